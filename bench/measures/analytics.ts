@@ -26,7 +26,9 @@ function insertYear(path: string): void {
     `INSERT INTO usage_days (channel_id, day, model, ${columns.join(', ')}) VALUES (?, ?, ?, ${columns.map(() => '?').join(', ')})`,
   )
   const addUserDay = db.prepare('INSERT OR IGNORE INTO usage_people VALUES (?, ?, ?, 2, 900)')
-  const addCited = db.prepare('INSERT OR IGNORE INTO citation_days VALUES (?, ?, ?, 1)')
+  const addCited = db.prepare(
+    'INSERT OR IGNORE INTO citation_days (channel_id, document_id, day, citations) VALUES (?, ?, ?, 1)',
+  )
   const channels = Array.from({ length: large.channels }, (_, at) => createChannelId(at))
   const users = db.prepare('SELECT id FROM users ORDER BY id').all() as { id: string }[]
   const documents = db.prepare('SELECT id, channel_id FROM documents ORDER BY id').all() as {

@@ -45,9 +45,9 @@ export const backupTables: readonly BackupTable[] = [
   { name: 'attachment_passages', key: ['attachment_id', 'ordinal'] },
   { name: 'message_feedback', key: ['message_id'] },
   { name: 'llm_usage', key: ['id'] },
-  { name: 'usage_days', key: ['channel_id', 'day', 'model'] },
+  { name: 'usage_days', key: ['channel_id', 'day', 'model', 'slot'] },
   { name: 'usage_people', key: ['channel_id', 'user_id', 'day'] },
-  { name: 'citation_days', key: ['channel_id', 'document_id', 'day'] },
+  { name: 'citation_days', key: ['channel_id', 'document_id', 'day', 'slot'] },
   { name: 'unanswered_questions', key: ['message_id'] },
   { name: 'quotas', key: ['id'] },
   { name: 'history_exports', key: ['user_id'], exclusionReason: 'contains leases of running work' },
@@ -98,7 +98,12 @@ export function toTableShapes(allColumns: readonly ColumnInfo[]): TableShape[] {
     if (columns.length === 0) return []
     const names = columns.map(({ name }) => name)
     return [
-      { ...table, columns: names, byteColumns: columns.filter((c) => c.isBytes).map(({ name }) => name) },
+      {
+        ...table,
+        key: table.key.filter((name) => names.includes(name)),
+        columns: names,
+        byteColumns: columns.filter((c) => c.isBytes).map(({ name }) => name),
+      },
     ]
   })
 }

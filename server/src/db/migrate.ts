@@ -29,6 +29,7 @@ import { nodes } from './migrations/0023-nodes.ts'
 import { sharedEventLog } from './migrations/0024-shared-event-log.ts'
 import { drainingNodes } from './migrations/0025-draining-nodes.ts'
 import { rateCounters } from './migrations/0026-rate-counters.ts'
+import { usageSlots } from './migrations/0027-usage-slots.ts'
 
 const migrations = {
   '0001-foundation': foundation,
@@ -57,6 +58,7 @@ const migrations = {
   '0024-shared-event-log': sharedEventLog,
   '0025-draining-nodes': drainingNodes,
   '0026-rate-counters': rateCounters,
+  '0027-usage-slots': usageSlots,
 }
 
 const provider: MigrationProvider = { getMigrations: async () => migrations }

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
-import { countReply, countRequest } from '../features/analytics/count-usage.ts'
+import { countReplies, countRequest } from '../features/analytics/count-usage.ts'
 import { createChat, renameOwnChat } from '../features/chats/chats.ts'
 import { insertMessage } from '../features/chats/messages/message-store.ts'
 import { toPreview } from '../features/chats/messages/preview.ts'
@@ -61,14 +61,16 @@ async function addReply(
     created_at: now,
   })
   const tokens = { input: 400, output: Math.ceil(reply.length / 4) }
-  await countReply(tx, {
-    userId: user.userId,
-    channelId,
-    askedAt: now,
-    model,
-    calls: [{ model, ...tokens }],
-    ending: { state, mode: 'model', timeToFirstWord: 900, citedDocuments: [] },
-  })
+  await countReplies(tx, [
+    {
+      userId: user.userId,
+      channelId,
+      askedAt: now,
+      model,
+      calls: [{ model, ...tokens }],
+      ending: { state, mode: 'model', timeToFirstWord: 900, citedDocuments: [] },
+    },
+  ])
   await insertUsage(tx, [
     {
       id: uuidv7(),
@@ -106,7 +108,7 @@ async function addTurn(
     content: turn.question,
     created_at: now,
   })
-  const request = { userId: address.user.userId, channelId: address.channelId, now }
+  const request = { userId: address.user.userId, channelId: address.channelId, now, isChannelLimited: false }
   await countRequest(tx, { ...request, isNewMessage: true })
   if (turn.earlierReply !== undefined) {
     await addReply(tx, address, question.id, { reply: turn.earlierReply }, now)

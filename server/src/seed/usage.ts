@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { countFeedback, countReply, countRequest } from '../features/analytics/count-usage.ts'
+import { countFeedback, countReplies, countRequest } from '../features/analytics/count-usage.ts'
 import type { ChannelName } from './channels.ts'
 import type { MemberName, SeededUsers } from './users.ts'
 
@@ -54,24 +54,26 @@ interface Exchange {
 
 async function countExchange(tx: Tx, exchange: Exchange, random: Random): Promise<void> {
   const { userId, channelId, now, model, refusalShare, documents } = exchange
-  await countRequest(tx, { userId, channelId, isNewMessage: random() > 0.08, now })
+  await countRequest(tx, { userId, channelId, isNewMessage: random() > 0.08, now, isChannelLimited: false })
   const isRefused = random() < refusalShare
   const hasFailed = !isRefused && random() < 0.02
   // The first documents of a channel are cited most often.
   const cited = documents[Math.floor(random() ** 2 * documents.length)]
-  await countReply(tx, {
-    userId,
-    channelId,
-    askedAt: now,
-    model,
-    calls: [{ model, input: 400 + Math.floor(random() * 3200), output: 40 + Math.floor(random() * 520) }],
-    ending: {
-      state: hasFailed ? 'failed' : 'complete',
-      mode: isRefused ? 'refusal' : 'model',
-      timeToFirstWord: hasFailed ? null : 300 + 4000 * random() ** 4,
-      citedDocuments: isRefused || hasFailed || cited === undefined ? [] : [cited],
+  await countReplies(tx, [
+    {
+      userId,
+      channelId,
+      askedAt: now,
+      model,
+      calls: [{ model, input: 400 + Math.floor(random() * 3200), output: 40 + Math.floor(random() * 520) }],
+      ending: {
+        state: hasFailed ? 'failed' : 'complete',
+        mode: isRefused ? 'refusal' : 'model',
+        timeToFirstWord: hasFailed ? null : 300 + 4000 * random() ** 4,
+        citedDocuments: isRefused || hasFailed || cited === undefined ? [] : [cited],
+      },
     },
-  })
+  ])
   if (random() < 0.25)
     await countFeedback(tx, { channelId, askedAt: now, model }, null, random() < 0.85 ? 'good' : 'bad')
 }

@@ -59,13 +59,15 @@ export async function readEarlierRows(
   db: Db,
   like?: ReadonlyMap<string, readonly Row[]>,
 ): Promise<Map<string, Row[]>> {
-  const existing = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  const tables = await db.introspection.getTables()
+  const columnsOf = new Map(tables.map(({ name, columns }) => [name, columns.map((column) => column.name)]))
   const found = new Map<string, Row[]>()
   for (const { name, key } of backupTables) {
-    if (!existing.has(name) || (like && !like.has(name))) continue
+    const existing = columnsOf.get(name)
+    if (existing === undefined || (like && !like.has(name))) continue
     const columns = Object.keys(like?.get(name)?.[0] ?? {})
     const selected = columns.length === 0 ? sql`*` : sql.join(columns.map((column) => sql.ref(column)))
-    const order = sql.join(key.map((column) => sql.ref(column)))
+    const order = sql.join(key.filter((column) => existing.includes(column)).map((column) => sql.ref(column)))
     const { rows } = await sql<Row>`select ${selected} from ${sql.ref(name)} order by ${order}`.execute(db)
     // The rows of SQLite have no prototype, which a deep comparison would notice.
     found.set(

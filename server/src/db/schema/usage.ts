@@ -38,6 +38,8 @@ export interface UsageDaysTable extends CountColumns {
   day: string
   /** The model that answered; empty for requests, whose model is not known yet, and for replies without a model. */
   model: string
+  /** The counts of a busy day are divided into several rows: add them up. See decision 0043. */
+  slot: Generated<number>
 }
 
 /** Requests and tokens per user and day: for quotas, and to count each user once. */
@@ -54,6 +56,8 @@ export interface CitationDaysTable {
   channel_id: string
   document_id: string
   day: string
+  /** As in `usage_days`. */
+  slot: Generated<number>
   citations: number
 }
 

@@ -15,13 +15,13 @@ import { AppError } from '../../errors.ts'
 import { groupByDay, groupByModel, sumFigures, toFigures } from './figures.ts'
 import {
   countActiveUsers,
+  type DailyUsage,
   findChannelNames,
   findDocumentTitles,
   listCitedDocuments,
   listCountedChannelIds,
   listUsage,
   sumUsage,
-  type UsageRow,
 } from './store.ts'
 
 export interface AnalyticsQuery {
@@ -56,7 +56,7 @@ async function computeTotals(
   deps: Deps,
   channelId: string | undefined,
   range: DayRange,
-  rows: readonly UsageRow[],
+  rows: readonly DailyUsage[],
 ) {
   return {
     ...sumFigures(rows),

@@ -1,31 +1,53 @@
+import { randomInt } from 'node:crypto'
 import type { UnansweredReason } from '@lyceum/contract/analytics'
+import { type RawBuilder, sql } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { UsageCounts } from '#db/schema/usage.ts'
 
 /** Stored in place of a channel id for the totals of all channels. */
 export const allChannels = ''
 
+/** The counts of a busy row are divided into this many rows. */
+const slotCount = 16
+/** A row is busy from this count on: too many transactions wait for each other to commit. */
+const busyFrom = 1000
+
+type CountRow = Record<string, string | number>
+
+/** The sums of the rows with the same key, in the order of the keys so that concurrent transactions cannot deadlock. */
+function sumByKey<R extends object>(rows: readonly R[], keys: readonly (keyof R)[]): R[] {
+  const sums = new Map<string, R>()
+  for (const row of rows) {
+    const key = JSON.stringify(keys.map((name) => row[name]))
+    const sum: CountRow = { ...sums.get(key) }
+    for (const [name, value] of Object.entries(row))
+      sum[name] = typeof value === 'number' ? value + Number(sum[name] ?? 0) : value
+    sums.set(key, sum as R)
+  }
+  return [...sums].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum)
+}
+
+/** The slot 0, or a random one if the given condition finds a busy row. */
+function pickSlot(busyRow: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`coalesce((select cast(${randomInt(slotCount)} as integer) from ${busyRow}), 0)`
+}
+
 interface UserUsage {
-  userId: string
-  channelId: string
+  channel_id: string
+  user_id: string
   day: string
   asked: number
   tokens: number
 }
 
-/**
- * Adds to a user's counts for a day and returns the new request counts, in all channels and in this one. Both rows are
- * always written in the same order, so that concurrent transactions cannot deadlock.
- */
-export async function addUserUsage(
+/** Adds to users' counts for a day and returns the new request counts. */
+export function addUserUsage(
   tx: Executor,
-  { userId, channelId, day, asked, tokens }: UserUsage,
-): Promise<{ total: number; inChannel: number }> {
-  const rows = await tx
+  rows: readonly UserUsage[],
+): Promise<{ channel_id: string; asked: number }[]> {
+  return tx
     .insertInto('usage_people')
-    .values(
-      [allChannels, channelId].map((channel_id) => ({ channel_id, user_id: userId, day, asked, tokens })),
-    )
+    .values(sumByKey(rows, ['channel_id', 'user_id', 'day']))
     .onConflict((conflict) =>
       conflict.columns(['channel_id', 'user_id', 'day']).doUpdateSet((eb) => ({
         asked: eb('usage_people.asked', '+', eb.ref('excluded.asked')),
@@ -34,69 +56,72 @@ export async function addUserUsage(
     )
     .returning(['channel_id', 'asked'])
     .execute()
-  function askedIn(id: string): number {
-    return rows.find(({ channel_id }) => channel_id === id)?.asked ?? 0
-  }
-  return { total: askedIn(allChannels), inChannel: askedIn(channelId) }
 }
 
 export interface DayCounts extends Partial<UsageCounts> {
   channel_id: string
+  day: string
   model: string
 }
 
 /**
- * Adds to several rows for a day in one statement and returns their new request counts. Rows are written in key order,
- * so that concurrent transactions cannot deadlock.
+ * Adds to several rows in one statement. A channel that had many requests on the day is counted in one of several slots,
+ * unless it is `undividedChannel`: requests in this channel wait for each other.
  */
 export async function addDailyUsage(
   tx: Executor,
-  day: string,
   rows: readonly DayCounts[],
-): Promise<{ channel_id: string; asked: number }[]> {
+  undividedChannel?: string,
+): Promise<void> {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
-    (column): column is keyof UsageCounts => column !== 'channel_id' && column !== 'model',
+    (column): column is keyof UsageCounts => !['channel_id', 'day', 'model'].includes(column),
   )
-  const completeRows = rows.map((row) => ({
-    day,
+  const completeRows = sumByKey(rows, ['channel_id', 'day', 'model']).map((row) => ({
     channel_id: row.channel_id,
+    day: row.day,
     model: row.model,
+    slot:
+      row.channel_id === undividedChannel
+        ? 0
+        : pickSlot(sql`usage_days where channel_id = ${row.channel_id} and day = ${row.day} and model = ''
+            and slot = 0 and asked >= ${busyFrom}`),
     ...Object.fromEntries(columns.map((column) => [column, row[column] ?? 0])),
   }))
-  const sortedRows = completeRows.sort((a, b) =>
-    a.channel_id === b.channel_id ? (a.model < b.model ? -1 : 1) : a.channel_id < b.channel_id ? -1 : 1,
-  )
-  return tx
+  await tx
     .insertInto('usage_days')
-    .values(sortedRows)
+    .values(completeRows)
     .onConflict((conflict) =>
       conflict
-        .columns(['channel_id', 'day', 'model'])
+        .columns(['channel_id', 'day', 'model', 'slot'])
         .doUpdateSet((eb) =>
           Object.fromEntries(
             columns.map((column) => [column, eb(`usage_days.${column}`, '+', eb.ref(`excluded.${column}`))]),
           ),
         ),
     )
-    .returning(['channel_id', 'asked'])
     .execute()
 }
 
-export async function addCitations(
-  tx: Executor,
-  day: string,
-  channelId: string,
-  documentIds: readonly string[],
-): Promise<void> {
+interface CitationCounts {
+  channel_id: string
+  document_id: string
+  day: string
+  citations: number
+}
+
+/** Citations of a document that was cited often on the day are counted in one of several slots. */
+export async function addCitations(tx: Executor, rows: readonly CitationCounts[]): Promise<void> {
   await tx
     .insertInto('citation_days')
     .values(
-      documentIds
-        .toSorted()
-        .map((document_id) => ({ channel_id: channelId, document_id, day, citations: 1 })),
+      sumByKey(rows, ['channel_id', 'document_id', 'day']).map((row) => ({
+        ...row,
+        slot: pickSlot(sql`citation_days where channel_id = ${row.channel_id}
+          and document_id = ${row.document_id} and day = ${row.day} and slot = 0 and citations >= ${busyFrom}`),
+      })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['channel_id', 'document_id', 'day']).doUpdateSet((eb) => ({
+      conflict.columns(['channel_id', 'document_id', 'day', 'slot']).doUpdateSet((eb) => ({
         citations: eb('citation_days.citations', '+', eb.ref('excluded.citations')),
       })),
     )

@@ -5,6 +5,7 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { interruptLostReplies } from '../chats/replies/reply-manager.ts'
+import { countReplies, countRequest } from './count-usage.ts'
 
 let model: ModelStandIn
 let app: TestApp
@@ -159,5 +160,121 @@ describe('daily usage counts', () => {
     for (let time = 0; time < 2; time += 1) await interruptLostReplies(app.deps)
     const figures = (await readFigures(channelId)).get(formatDay(row.created_at))
     expect([figures?.messages, figures?.replies, figures?.failures]).toEqual([1, 2, 1])
+  })
+})
+
+/** Makes the first slots of today's rows as full as after a thousand requests. */
+async function makeBusy(channelId: string, documentId: string): Promise<void> {
+  const day = formatDay(app.deps.now())
+  const { db } = app.deps
+  const busyRows = ['', channelId].map((channel_id) => ({
+    channel_id,
+    day,
+    model: '',
+    asked: 1000,
+    messages: 1000,
+  }))
+  await db
+    .insertInto('usage_days')
+    .values(busyRows)
+    .onConflict((conflict) =>
+      conflict.columns(['channel_id', 'day', 'model', 'slot']).doUpdateSet({ asked: 1000 }),
+    )
+    .execute()
+  await db
+    .insertInto('citation_days')
+    .values({ channel_id: channelId, document_id: documentId, day, citations: 1000 })
+    .execute()
+}
+
+describe('counts of a busy day', () => {
+  const documentId = 'handbook'
+  const requests = 40
+
+  /** Counts a request and its reply, each in a transaction as the server does. */
+  async function countExchange(channelId: string, userId: string): Promise<void> {
+    const { db, now } = app.deps
+    const address = { userId, channelId }
+    const at = now()
+    await db
+      .transaction()
+      .execute((tx) => countRequest(tx, { ...address, isNewMessage: true, now: at, isChannelLimited: false }))
+    const calls = [{ model: 'gpt-4o', input: 10, output: 5 }]
+    const ending = {
+      state: 'complete',
+      mode: 'model',
+      timeToFirstWord: 100,
+      citedDocuments: [documentId],
+    } as const
+    await db
+      .transaction()
+      .execute((tx) => countReplies(tx, [{ ...address, askedAt: at, model: 'gpt-4o', calls, ending }]))
+  }
+
+  async function readSlots(channelId: string): Promise<number[]> {
+    const { db, now } = app.deps
+    const rows = await db
+      .selectFrom('usage_days')
+      .select('slot')
+      .where('channel_id', '=', channelId)
+      .where('day', '=', formatDay(now()))
+      .execute()
+    return rows.map(({ slot }) => slot)
+  }
+
+  it('stay in one row below a thousand requests', async () => {
+    app.advance(86_400_000)
+    const channelId = await createTestChannel(app.deps)
+    for (let at = 0; at < requests; at += 1) await countExchange(channelId, 'ada')
+    expect(new Set([...(await readSlots(channelId)), ...(await readSlots(''))])).toEqual(new Set([0]))
+  })
+
+  it('are divided into slots, and shown as their sums', async () => {
+    app.advance(86_400_000)
+    const channelId = await createTestChannel(app.deps)
+    await makeBusy(channelId, documentId)
+    await Promise.all(Array.from({ length: requests }, (_, at) => countExchange(channelId, `user-${at % 8}`)))
+    for (const id of ['', channelId]) {
+      const slots = await readSlots(id)
+      expect(new Set(slots).size).toBeGreaterThan(2)
+      expect(slots.every((slot) => slot >= 0 && slot < 16)).toBe(true)
+    }
+    const as = await createAdmin(app.deps)
+    const day = formatDay(app.deps.now())
+    for (const query of [{ channelId }, {}]) {
+      const { body } = await app.call(analyticsApi.get, { as, query: { ...query, from: day, to: day } })
+      const figures = { messages: 1000 + requests, replies: requests, inputTokens: 10 * requests }
+      expect(body.totals).toMatchObject({ ...figures, firstWordP50: expect.any(Number), people: 8 })
+      expect(body.days).toMatchObject([{ day, ...figures, people: 8 }])
+      expect(body.models).toMatchObject([{ model: 'gpt-4o', replies: requests, outputTokens: 5 * requests }])
+    }
+    const query = { channelId, limit: 10, skip: 0, from: day, to: day }
+    const channels = await app.call(analyticsApi.channels, { as, query })
+    expect(channels.body.items).toMatchObject([{ messages: 1000 + requests, replies: requests }])
+    const documents = await app.call(analyticsApi.documents, { as, query })
+    expect(documents.body.items).toMatchObject([{ documentId, citations: 1000 + requests }])
+    expect(documents.body.total).toBe(1)
+  })
+
+  it('do not deadlock when the replies of several channels end together', async () => {
+    app.advance(86_400_000)
+    const channels = [await createTestChannel(app.deps), await createTestChannel(app.deps)]
+    for (const channelId of channels) await makeBusy(channelId, documentId)
+    const { db, now } = app.deps
+    const ended = channels.map((channelId) => ({
+      ...{ userId: 'ada', channelId, askedAt: now(), model: null },
+      calls: [{ model: 'gpt-4o', input: 1, output: 0 }],
+      ending: null,
+    }))
+    await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        db.transaction().execute((tx) => countReplies(tx, at % 2 === 0 ? ended : ended.toReversed())),
+      ),
+    )
+    const as = await createAdmin(app.deps)
+    for (const channelId of channels) {
+      const { body } = await app.call(analyticsApi.get, { as, query: { channelId } })
+      expect(body.totals.inputTokens).toBe(40)
+    }
   })
 })

@@ -12,7 +12,7 @@ import {
 import { findWaitColumn } from './waits.ts'
 
 /** The same counts for the channel and for the totals of all channels. */
-function duplicateForTotal(channelId: string, counts: Omit<DayCounts, 'channel_id'>): DayCounts[] {
+function duplicateForTotal<C>(channelId: string, counts: C): (C & { channel_id: string })[] {
   return [allChannels, channelId].map((channel_id) => ({ ...counts, channel_id }))
 }
 
@@ -22,25 +22,32 @@ interface CountedRequest {
   /** False when an earlier message is sent again for another reply. */
   isNewMessage: boolean
   now: number
+  /** Whether concurrent requests in the channel wait for each other, so that its quota cannot be exceeded. */
+  isChannelLimited: boolean
 }
 
 /**
- * Counts a request. Call it last in the transaction that accepts the request. Returns today's counts of the user and
- * of the channel, including this request; concurrent requests wait here for each other, so quotas cannot be exceeded.
+ * Counts a request. Call it last in the transaction that accepts the request. Returns the user's requests of today,
+ * including this one; concurrent requests of the user wait here for each other, so their quota cannot be exceeded.
  */
 export async function countRequest(
   tx: Tx,
-  { userId, channelId, isNewMessage, now }: CountedRequest,
-): Promise<{ byUser: number; inChannel: number }> {
+  { userId, channelId, isNewMessage, now, isChannelLimited }: CountedRequest,
+): Promise<number> {
   const day = formatDay(now)
-  const requests = await addUserUsage(tx, { userId, channelId, day, asked: 1, tokens: 0 })
-  const counts = { model: '', messages: isNewMessage ? 1 : 0, asked: 1 }
-  const rows = await addDailyUsage(tx, day, [
-    { ...counts, channel_id: allChannels, people: requests.total === 1 ? 1 : 0 },
-    { ...counts, channel_id: channelId, people: requests.inChannel === 1 ? 1 : 0 },
-  ])
-  const inChannel = rows.find(({ channel_id }) => channel_id === channelId)?.asked ?? 0
-  return { byUser: requests.total, inChannel }
+  const requests = await addUserUsage(
+    tx,
+    duplicateForTotal(channelId, { user_id: userId, day, asked: 1, tokens: 0 }),
+  )
+  function countRequestsIn(id: string): number {
+    return requests.find(({ channel_id }) => channel_id === id)?.asked ?? 0
+  }
+  const rows = [allChannels, channelId].map((channel_id) => ({
+    ...{ channel_id, day, model: '', messages: isNewMessage ? 1 : 0, asked: 1 },
+    people: countRequestsIn(channel_id) === 1 ? 1 : 0,
+  }))
+  await addDailyUsage(tx, rows, isChannelLimited ? channelId : undefined)
+  return countRequestsIn(allChannels)
 }
 
 type ReplyState = 'complete' | 'stopped' | 'interrupted' | 'failed'
@@ -69,7 +76,7 @@ function toEndingCounts({
   state,
   mode,
   timeToFirstWord,
-}: ReplyEnding): Omit<DayCounts, 'channel_id' | 'model'> {
+}: ReplyEnding): Omit<DayCounts, 'channel_id' | 'day' | 'model'> {
   return {
     replies: 1,
     refusals: mode === 'refusal' ? 1 : 0,
@@ -79,29 +86,40 @@ function toEndingCounts({
   }
 }
 
-/** Counts a finished reply. Call it last in the transaction that stores its ending. */
-export async function countReply(tx: Tx, reply: CountedReply): Promise<void> {
-  const { userId, channelId, askedAt, calls, ending } = reply
+function toDailyCounts({ channelId, askedAt, model, calls, ending }: CountedReply): DayCounts[] {
   const day = formatDay(askedAt)
-  const byModel = new Map<string, Omit<DayCounts, 'channel_id'>>()
-  if (ending !== null) {
-    const model = reply.model ?? ''
-    byModel.set(model, { model, ...toEndingCounts(ending) })
-  }
-  for (const { model, input, output } of calls) {
-    const known = byModel.get(model) ?? { model }
-    byModel.set(model, {
-      ...known,
-      input_tokens: (known.input_tokens ?? 0) + input,
-      output_tokens: (known.output_tokens ?? 0) + output,
-    })
-  }
+  const counts = [
+    ...(ending === null ? [] : [{ day, model: model ?? '', ...toEndingCounts(ending) }]),
+    ...calls.map((call) => ({
+      ...{ day, model: call.model },
+      ...{ input_tokens: call.input, output_tokens: call.output },
+    })),
+  ]
+  return counts.flatMap((row) => duplicateForTotal(channelId, row))
+}
+
+function toUserTokens({ userId, channelId, askedAt, calls }: CountedReply) {
   const tokens = calls.reduce((sum, { input, output }) => sum + input + output, 0)
-  if (tokens > 0) await addUserUsage(tx, { userId, channelId, day, asked: 0, tokens })
-  const cited = [...new Set(ending?.citedDocuments)]
-  if (cited.length > 0) await addCitations(tx, day, channelId, cited)
-  const rows = [...byModel.values()].flatMap((counts) => duplicateForTotal(channelId, counts))
-  if (rows.length > 0) await addDailyUsage(tx, day, rows)
+  const row = { user_id: userId, day: formatDay(askedAt), asked: 0, tokens }
+  return tokens === 0 ? [] : duplicateForTotal(channelId, row)
+}
+
+function toCitations({ channelId, askedAt, ending }: CountedReply) {
+  const row = { channel_id: channelId, day: formatDay(askedAt), citations: 1 }
+  return [...new Set(ending?.citedDocuments)].map((document_id) => ({ ...row, document_id }))
+}
+
+/**
+ * Counts finished replies. Call it last in the transaction that stores their endings, and only once: rows of all replies
+ * are written in the order of their keys, so that concurrent transactions cannot deadlock.
+ */
+export async function countReplies(tx: Tx, replies: readonly CountedReply[]): Promise<void> {
+  const tokens = replies.flatMap(toUserTokens)
+  if (tokens.length > 0) await addUserUsage(tx, tokens)
+  const citations = replies.flatMap(toCitations)
+  if (citations.length > 0) await addCitations(tx, citations)
+  const rows = replies.flatMap(toDailyCounts)
+  if (rows.length > 0) await addDailyUsage(tx, rows)
 }
 
 interface AnsweredQuestion {
@@ -135,6 +153,7 @@ export async function countFeedback(
   to: Rating,
 ): Promise<void> {
   if (from === to) return
-  const counts = { model: reply.model ?? '', ...toRatingCounts(from, -1), ...toRatingCounts(to, 1) }
-  await addDailyUsage(tx, formatDay(reply.askedAt), duplicateForTotal(reply.channelId, counts))
+  const key = { day: formatDay(reply.askedAt), model: reply.model ?? '' }
+  const counts = { ...key, ...toRatingCounts(from, -1), ...toRatingCounts(to, 1) }
+  await addDailyUsage(tx, duplicateForTotal(reply.channelId, counts))
 }

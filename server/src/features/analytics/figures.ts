@@ -6,10 +6,10 @@ import {
   type UsageFigures,
   type UsageModel,
 } from '@lyceum/contract/analytics'
-import type { ChannelSums, UsageRow } from './store.ts'
+import type { DailyUsage, UsageSums } from './store.ts'
 import { computePercentile, waitColumns } from './waits.ts'
 
-type Counts = Omit<ChannelSums, 'channel_id'>
+type Counts = Omit<UsageSums, 'people'>
 
 const summedColumns = [
   'messages',
@@ -46,12 +46,12 @@ function sumRows(rows: readonly Counts[]): Counts {
   ) as unknown as Counts
 }
 
-export function sumFigures(rows: readonly UsageRow[]): UsageFigures {
+export function sumFigures(rows: readonly DailyUsage[]): UsageFigures {
   return toFigures(sumRows(rows))
 }
 
 /** Every day of the range, including days without messages. */
-export function groupByDay(rows: readonly UsageRow[], range: DayRange): UsageDay[] {
+export function groupByDay(rows: readonly DailyUsage[], range: DayRange): UsageDay[] {
   const days = Map.groupBy(rows, ({ day }) => day)
   return Array.from({ length: countDays(range) }, (_, index) => {
     const day = addDays(range.from, index)
@@ -61,7 +61,7 @@ export function groupByDay(rows: readonly UsageRow[], range: DayRange): UsageDay
 }
 
 /** Most replies first. Leaves out rows that only count questions, for which the model is not known yet. */
-export function groupByModel(rows: readonly UsageRow[]): UsageModel[] {
+export function groupByModel(rows: readonly DailyUsage[]): UsageModel[] {
   return [...Map.groupBy(rows, ({ model }) => model)]
     .map(([model, modelRows]) => ({ model, ...sumFigures(modelRows) }))
     .filter(({ replies, inputTokens, outputTokens }) => replies + inputTokens + outputTokens > 0)

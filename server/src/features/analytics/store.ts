@@ -1,26 +1,57 @@
 import type { DayRange } from '@lyceum/contract/analytics'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Executor } from '#db/client.ts'
 import type { WaitColumn } from '#db/schema/usage.ts'
-import type { Database } from '#db/schema.ts'
 import { allChannels } from './count-store.ts'
 
-export type UsageRow = Selectable<Database['usage_days']>
+const summedColumns = [
+  'people',
+  'messages',
+  'replies',
+  'refusals',
+  'failures',
+  'quoted',
+  'good',
+  'bad',
+  'input_tokens',
+  'output_tokens',
+  ...Array.from({ length: 12 }, (_, index) => `wait_${index}` as WaitColumn),
+] as const
 
-/** Usage per day and model of a channel, or of all channels when no channel is given. */
-export function listUsage(
-  db: Executor,
-  channelId: string | undefined,
-  { from, to }: DayRange,
-): Promise<UsageRow[]> {
+export type UsageSums = Record<(typeof summedColumns)[number], number>
+
+/** Adds up the slots of a day, and whatever else the query does not group by. */
+function selectSums(db: Executor, { from, to }: DayRange) {
   return db
     .selectFrom('usage_days')
-    .selectAll()
-    .where('channel_id', '=', channelId ?? allChannels)
+    .select((eb) => summedColumns.map((column) => eb.fn.sum<number | string>(column).as(column)))
     .where('day', '>=', from)
     .where('day', '<=', to)
+}
+
+function toSums(row: Record<keyof UsageSums, number | string>): UsageSums {
+  return Object.fromEntries(summedColumns.map((column) => [column, Number(row[column])])) as UsageSums
+}
+
+export interface DailyUsage extends UsageSums {
+  day: string
+  model: string
+}
+
+/** Usage per day and model of a channel, or of all channels when no channel is given. */
+export async function listUsage(
+  db: Executor,
+  channelId: string | undefined,
+  range: DayRange,
+): Promise<DailyUsage[]> {
+  const rows = await selectSums(db, range)
+    .select(['day', 'model'])
+    .where('channel_id', '=', channelId ?? allChannels)
+    .groupBy(['day', 'model'])
     .orderBy('day')
+    .orderBy('model')
     .execute()
+  return rows.map((row) => ({ day: row.day, model: row.model, ...toSums(row) }))
 }
 
 /** Counts distinct active users with a loose index scan: it jumps from user to user instead of reading every day. */
@@ -57,42 +88,21 @@ export async function listCountedChannelIds(db: Executor): Promise<string[]> {
   return rows.flatMap(({ id }) => id ?? [])
 }
 
-const summedColumns = [
-  'messages',
-  'replies',
-  'refusals',
-  'failures',
-  'quoted',
-  'good',
-  'bad',
-  'input_tokens',
-  'output_tokens',
-  ...Array.from({ length: 12 }, (_, index) => `wait_${index}` as WaitColumn),
-] as const
-
-export type ChannelSums = Pick<UsageRow, (typeof summedColumns)[number] | 'channel_id'>
+export interface ChannelSums extends UsageSums {
+  channel_id: string
+}
 
 export async function sumUsage(
   db: Executor,
   channelIds: readonly string[],
-  { from, to }: DayRange,
+  range: DayRange,
 ): Promise<ChannelSums[]> {
-  const rows = await db
-    .selectFrom('usage_days')
+  const rows = await selectSums(db, range)
     .select('channel_id')
-    .select((eb) => summedColumns.map((column) => eb.fn.sum<number | string>(column).as(column)))
     .where('channel_id', 'in', channelIds)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
     .groupBy('channel_id')
     .execute()
-  return rows.map(({ channel_id, ...sums }) => ({
-    channel_id,
-    ...(Object.fromEntries(summedColumns.map((column) => [column, Number(sums[column])])) as Omit<
-      ChannelSums,
-      'channel_id'
-    >),
-  }))
+  return rows.map((row) => ({ channel_id: row.channel_id, ...toSums(row) }))
 }
 
 interface CitedRow {

@@ -28,7 +28,7 @@ export async function readUserUsage(
   }
 }
 
-/** Reads at most 31 rows per model. */
+/** Reads at most 31 rows per model and slot. */
 export async function readChannelUsage(
   db: Executor,
   channelId: string,

@@ -1,3 +1,4 @@
+import { formatDay } from '@lyceum/contract/analytics'
 import { auditApi } from '@lyceum/contract/audit'
 import { chatsApi } from '@lyceum/contract/chats'
 import { type Quota, quotasApi } from '@lyceum/contract/quotas'
@@ -197,6 +198,27 @@ describe('the daily message limit', () => {
       (await app.call(quotasApi.getForChannel, { as: admin, params: { id: channelId } })).body.used
         .messagesToday,
     ).toBe(3)
+  })
+
+  it('accepts exactly as many concurrent messages as allowed in a channel whose counts are divided', async () => {
+    await moveToMorning()
+    const counts = { channel_id: channelId, day: formatDay(app.deps.now()), model: '' }
+    await app.deps.db
+      .insertInto('usage_days')
+      .values([
+        { ...counts, slot: 0, asked: 1000 },
+        { ...counts, slot: 7, asked: 20 },
+      ])
+      .execute()
+    await limitChannel({ messagesPerDay: 1022 })
+    const users = await Promise.all(
+      Array.from({ length: 5 }, () => createUser(app.deps, { channels: [channelId] })),
+    )
+    const chats = await Promise.all(users.map(async (as) => ({ as, chatId: await createChat(as) })))
+    const responses = await Promise.all(chats.map(({ as, chatId }) => ask(chatId, as)))
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429, 429])
+    const { body } = await app.call(quotasApi.getForChannel, { as: admin, params: { id: channelId } })
+    expect(body.used.messagesToday).toBe(1022)
   })
 
   it('applies to all chats of a user together', async () => {

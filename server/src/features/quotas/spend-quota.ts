@@ -15,6 +15,10 @@ async function findQuotas(db: Executor, userId: string, channelId: string) {
   return { own: user ?? general ?? unlimited, channel: channel ?? unlimited }
 }
 
+function isLimited({ messagesPerDay, tokensPerMonth }: Quota): boolean {
+  return messagesPerDay !== null || tokensPerMonth !== null
+}
+
 const minute = 60_000
 
 function formatDuration(ms: number): string {
@@ -92,14 +96,15 @@ interface QuotaRequest {
 export async function spendQuota(tx: Tx, request: QuotaRequest): Promise<void> {
   const { userId, channelId, now } = request
   const { own, channel } = await findQuotas(tx, userId, channelId)
-  const { byUser, inChannel } = await countRequest(tx, request)
+  const isChannelLimited = channel.messagesPerDay !== null
+  const byUser = await countRequest(tx, { ...request, isChannelLimited })
   if (own.messagesPerDay !== null && byUser > own.messagesPerDay)
     throwMessageLimitError('own', own.messagesPerDay, now)
-  if (channel.messagesPerDay !== null && inChannel > channel.messagesPerDay)
+  const inChannel = isLimited(channel) ? await getChannelUsage(tx, channelId, now) : null
+  if (inChannel && channel.messagesPerDay !== null && inChannel.messagesToday > channel.messagesPerDay)
     throwMessageLimitError('channel', channel.messagesPerDay, now)
   if (own.tokensPerMonth !== null) requireTokensLeft('own', own, await getUserUsage(tx, userId, now), now)
-  if (channel.tokensPerMonth !== null)
-    requireTokensLeft('channel', channel, await getChannelUsage(tx, channelId, now), now)
+  if (inChannel) requireTokensLeft('channel', channel, inChannel, now)
 }
 
 function listQuotaLeft(scope: QuotaScope, quota: Quota, used: QuotaUse, now: number): QuotaLeft[] {
@@ -130,9 +135,6 @@ export async function findLowestQuotaLeft(
   now: number,
 ): Promise<QuotaLeft | null> {
   const { own, channel } = await findQuotas(db, userId, channelId)
-  function isLimited({ messagesPerDay, tokensPerMonth }: Quota): boolean {
-    return messagesPerDay !== null || tokensPerMonth !== null
-  }
   const all = [
     ...(isLimited(own) ? listQuotaLeft('own', own, await getUserUsage(db, userId, now), now) : []),
     ...(isLimited(channel)

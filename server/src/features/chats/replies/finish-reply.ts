@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../../deps.ts'
-import { countReply, type ReplyEnding, updateUnansweredList } from '../../analytics/count-usage.ts'
+import { countReplies, type ReplyEnding, updateUnansweredList } from '../../analytics/count-usage.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
@@ -58,14 +58,16 @@ async function countFinishedReply(
   const askedQuestion = { id: question.id, channelId: channel.id, askedAt: question.created_at }
   if (row && (outcome.state === 'complete' || unanswered !== null))
     await updateUnansweredList(tx, { ...askedQuestion, isRepeated: !isNewQuestion, reason: unanswered })
-  await countReply(tx, {
-    userId: actor.userId,
-    channelId: channel.id,
-    askedAt: writer.task.reply.created_at,
-    model: row?.actual_model ?? null,
-    calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
-    ending: row ? buildReplyEnding(row, writer, outcome) : null,
-  })
+  await countReplies(tx, [
+    {
+      userId: actor.userId,
+      channelId: channel.id,
+      askedAt: writer.task.reply.created_at,
+      model: row?.actual_model ?? null,
+      calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
+      ending: row ? buildReplyEnding(row, writer, outcome) : null,
+    },
+  ])
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import type { LostAccess } from '../../../lifecycle.ts'
-import { countReply } from '../../analytics/count-usage.ts'
+import { countReplies } from '../../analytics/count-usage.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
 import { type AttachmentRow, listAttachments } from '../attachments/attachment-store.ts'
 import type { ChatTurn } from '../attachments/find-pictures.ts'
@@ -246,22 +246,17 @@ async function countEndedReplies(tx: Tx, rows: readonly EndedReply[]): Promise<v
     tx,
     rows.map(({ chat_id }) => chat_id),
   )
-  for (const row of rows) {
+  const endedReplies = rows.flatMap((row) => {
     const owner = owners.get(row.chat_id)
-    if (!owner) continue
-    await countReply(tx, {
-      ...owner,
-      askedAt: row.created_at,
-      model: row.actual_model,
-      calls: [],
-      ending: {
-        state: row.state === 'stopped' ? 'stopped' : 'interrupted',
-        mode: row.mode,
-        timeToFirstWord: null,
-        citedDocuments: getCitedDocumentIds(row),
-      },
-    })
-  }
+    const ending = {
+      state: row.state === 'stopped' ? 'stopped' : 'interrupted',
+      mode: row.mode,
+      timeToFirstWord: null,
+      citedDocuments: getCitedDocumentIds(row),
+    } as const
+    return owner ? [{ ...owner, askedAt: row.created_at, model: row.actual_model, calls: [], ending }] : []
+  })
+  await countReplies(tx, endedReplies)
 }
 
 /** Shows the text of ended replies as the preview of their chats, and counts them. */

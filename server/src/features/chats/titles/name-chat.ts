@@ -4,7 +4,7 @@ import { defineJob } from '#jobs/define-job.ts'
 import { askModel, type ModelCall } from '#providers/assistant/model-calls.ts'
 import { type ChatModel, ModelError } from '#providers/assistant/port.ts'
 import type { Deps } from '../../../deps.ts'
-import { countReply } from '../../analytics/count-usage.ts'
+import { countReplies } from '../../analytics/count-usage.ts'
 import { getCurrentModel } from '../../assistants/model-map.ts'
 import type { MessageRow } from '../messages/message-store.ts'
 import { insertUsage } from '../replies/reply-store.ts'
@@ -103,13 +103,15 @@ export const nameChat = defineJob({
         tx,
         calls.map((call) => buildUsageRow(deps, call, { ...owner, messageId: null })),
       )
-      await countReply(tx, {
-        ...owner,
-        askedAt: chat.asked_at,
-        model: null,
-        calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
-        ending: null,
-      })
+      await countReplies(tx, [
+        {
+          ...owner,
+          askedAt: chat.asked_at,
+          model: null,
+          calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
+          ending: null,
+        },
+      ])
     })
   },
 })
