@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connectPostgres } from '../server/src/db/client.ts'
-import { setup, teardown } from '../tools/suites/postgres.ts'
+import { setup, setupDurable, teardown } from '../tools/suites/postgres.ts'
 
 /** Creates an empty database, or a copy of the given one, which nobody may be using. Returns its URL. */
 export type CreateDatabase = (template?: string) => Promise<string>
@@ -14,15 +14,19 @@ function nameOf(url: string): string {
 /** Runs a statement in the database with this URL, by default in the one of the server's administrator. */
 type RunStatement = (statement: string, url?: string) => Promise<void>
 
-/** Runs a task with a PostgreSQL server: the one of TEST_POSTGRES_URL, or one that is started for this task. */
+/**
+ * Runs a task with a PostgreSQL server: the one of TEST_POSTGRES_URL, or one that is started for this task. Its commits
+ * do not wait for the disk, unless it is durable.
+ */
 export async function withPostgres<R>(
   work: (
     createDatabase: CreateDatabase,
     dropDatabase: DropDatabase,
     runStatement: RunStatement,
   ) => Promise<R>,
+  { isDurable = false } = {},
 ): Promise<R> {
-  await setup()
+  await (isDurable ? setupDurable() : setup())
   const serverUrl = process.env['TEST_POSTGRES_URL'] ?? ''
   const created = new Set<string>()
   async function runStatement(statement: string, url = serverUrl): Promise<void> {

@@ -15,6 +15,7 @@ import { bundle } from './measures/bundle.ts'
 import { chatScreen } from './measures/chat-screen.ts'
 import { faults } from './measures/faults.ts'
 import { history } from './measures/history.ts'
+import { hotRows } from './measures/hot-rows.ts'
 import { lighthouse } from './measures/lighthouse.ts'
 import { lists } from './measures/lists.ts'
 import { longPdf } from './measures/long-pdf.ts'
@@ -39,6 +40,7 @@ const measures: readonly Measure[] = [
   streams,
   overload,
   scale,
+  hotRows,
   lists,
   history,
   retrieval,

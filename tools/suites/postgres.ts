@@ -8,14 +8,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { canInstall, install } from './debian.ts'
 
 type Account = { uid?: number; gid?: number }
+type Settings = Record<string, string | number>
 
 let stopServer: () => Promise<void> = async () => {}
 
 /**
  * Runs once before the tests on PostgreSQL. Uses the server named by TEST_POSTGRES_URL; without it, starts a server
- * for this run and removes it afterwards.
+ * for this run and removes it afterwards. Its data lives only as long as the run, so a crash of the machine may lose it.
  */
-export async function setup(): Promise<void> {
+export function setup(): Promise<void> {
+  return start({ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' })
+}
+
+/** Like `setup`, with commits that wait for the disk, as those of a real server do. */
+export function setupDurable(): Promise<void> {
+  return start({})
+}
+
+async function start(settings: Settings): Promise<void> {
   if (process.env['TEST_POSTGRES_URL']) return
   const binaries = findBinaries() ?? installBinaries()
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-postgres-'))
@@ -23,7 +33,7 @@ export async function setup(): Promise<void> {
   const password = randomBytes(16).toString('hex')
   const port = await findFreePort()
   createCluster(binaries, folder, account, password)
-  const server = startServer(binaries, folder, account, port)
+  const server = startServer(binaries, folder, account, { ...settings, port })
   function abandon() {
     return killServer(server, folder)
   }
@@ -94,19 +104,15 @@ function createCluster(binaries: string, folder: string, account: Account, passw
   })
 }
 
-function startServer(binaries: string, folder: string, account: Account, port: number): ChildProcess {
-  const settings = {
+function startServer(binaries: string, folder: string, account: Account, settings: Settings): ChildProcess {
+  const all = {
     listen_addresses: '127.0.0.1',
-    port,
     unix_socket_directories: '',
     max_connections: 200,
-    // The data lives only as long as the run, so a crash of the machine may lose it.
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
     log_min_messages: 'fatal',
+    ...settings,
   }
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return spawn(join(binaries, 'postgres'), ['-D', join(folder, 'cluster'), ...args], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
