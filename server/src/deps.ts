@@ -13,6 +13,7 @@ import type { ClusterState } from './cluster/cluster-state.ts'
 import type { ClusterLinks } from './cluster/links.ts'
 import type { Connections } from './connections/connections.ts'
 import type { Env } from './env.ts'
+import type { SessionTouches } from './features/auth/session-touches.ts'
 import type { DiskGuard } from './files/disk-guard.ts'
 import type { Secrets } from './keys/secrets.ts'
 import type { FaultPoints } from './lib/fault-points.ts'
@@ -36,6 +37,7 @@ export interface Deps {
   jobs: JobQueue
   faults: FaultPoints
   lifecycle: Lifecycle<Deps>
+  sessionTouches: SessionTouches
   disk: DiskGuard
   /** Milliseconds since 1970. */
   now: () => number

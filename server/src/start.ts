@@ -25,6 +25,7 @@ import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { storeModelEvent } from './features/assistants/model-state.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
+import { createSessionTouches } from './features/auth/session-touches.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
 import { interruptRepliesOf, recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
 import { deleteRemovedFiles, queueIndexCompletion } from './features/documents/jobs.ts'
@@ -155,6 +156,7 @@ export async function openDeps(
       countReusableBytes: () => countReusableBytes(base.db),
     }),
     lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
+    sessionTouches: createSessionTouches(base),
     nodeId,
     cluster,
     clusterLinks: env.CLUSTER ? await openLinks(base, nodeId) : null,
@@ -166,6 +168,7 @@ export async function openDeps(
     await deps.passageIndex.close()
     await deps.messageSearch.close()
     await deps.mail.close()
+    await deps.sessionTouches.close()
     await deps.db.destroy()
   }
   return { deps, close }

@@ -4,10 +4,8 @@ import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getUserPermissions } from './present.ts'
 import { sessionIdleTimeout } from './sessions.ts'
-import { findActiveSessionIds, findSessionWithUser, touchSession } from './store.ts'
+import { findActiveSessionIds, findSessionWithUser } from './store.ts'
 import { readSessionToken } from './tokens.ts'
-
-const touchInterval = 60_000
 
 /** Resolves a token to its user, or null. Signature, session and user are checked on every request. */
 export async function authenticate(deps: Deps, token: string, client: Client): Promise<Actor | null> {
@@ -22,7 +20,7 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
     now - sessionIdleTimeout,
   )
   if (!found) return null
-  if (now - found.last_seen_at > touchInterval) await touchSession(deps.db, claims.sessionId, now)
+  await deps.sessionTouches.touch(claims.sessionId, now, found.last_seen_at)
   return {
     userId: found.id,
     sessionId: claims.sessionId,

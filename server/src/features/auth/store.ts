@@ -1,5 +1,6 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { Executor, Tx } from '#db/client.ts'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db, Executor, Tx } from '#db/client.ts'
+import { takeUnlocked } from '#db/dialect.ts'
 import { lockRow } from '#db/lock-row.ts'
 import type { Flag } from '#db/schema/column.ts'
 import type { Database } from '#db/schema.ts'
@@ -111,8 +112,24 @@ export async function findActiveSessionIds(
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function touchSession(db: Executor, sessionId: string, now: number): Promise<void> {
-  await db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute()
+const touchesPerStatement = 1000
+
+/**
+ * Records when sessions were last seen, if that is later than what is known and the session still exists. Passes over
+ * sessions that another transaction is changing, because servers that write the same sessions could deadlock. Their time
+ * is recorded with their next request.
+ */
+export async function touchSessions(db: Db, seen: readonly (readonly [string, number])[]): Promise<void> {
+  for (let index = 0; index < seen.length; index += touchesPerStatement) {
+    const rows = seen
+      .slice(index, index + touchesPerStatement)
+      .map(([id, at]) => sql`(cast(${id} as text), cast(${at} as bigint))`)
+    const sessions = db.selectFrom('sessions').select('id').where(sql<boolean>`id in (select id from seen)`)
+    await sql`with seen(id, at) as (values ${sql.join(rows)})
+      update sessions set last_seen_at = seen.at from seen
+      where sessions.id = seen.id and sessions.last_seen_at < seen.at
+        and sessions.id in (${takeUnlocked(db, sessions)})`.execute(db)
+  }
 }
 
 export function listSessions(
