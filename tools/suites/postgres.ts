@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { addPgvector } from '../peers/pgvector.ts'
 import { canInstall, install } from './debian.ts'
 
 type Account = { uid?: number; gid?: number }
@@ -27,8 +28,8 @@ export function setupDurable(): Promise<void> {
 
 async function start(settings: Settings): Promise<void> {
   if (process.env['TEST_POSTGRES_URL']) return
-  const binaries = findBinaries() ?? installBinaries()
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-postgres-'))
+  const binaries = copyWithPgvector(findBinaries() ?? installBinaries(), folder)
   const account = prepareAccount(folder)
   const password = randomBytes(16).toString('hex')
   const port = await findFreePort()
@@ -75,6 +76,16 @@ function installBinaries(): string {
   throw new Error(
     'The tests need PostgreSQL: please install its server (initdb and postgres), or set TEST_POSTGRES_URL to a running one.',
   )
+}
+
+/** Without pgvector, only its tests fail, and say why. */
+function copyWithPgvector(binaries: string, folder: string): string {
+  try {
+    return addPgvector(binaries, join(folder, 'postgresql'))
+  } catch (error) {
+    process.env['TEST_PGVECTOR_FAULT'] = `The tests of pgvector cannot run: ${(error as Error).message}`
+    return binaries
+  }
 }
 
 /** PostgreSQL refuses to run as root, so root starts it under the account that its package created. */

@@ -144,11 +144,12 @@ async function readSearch(deps: Deps): Promise<PartReading> {
     return {
       state: 'failing',
       words: `Questions about documents are refused. ${removeCredentials(fault)}`,
-      facts: [],
+      facts: [textFact('Engine', deps.passageIndex.engine)],
     }
   const { passages, indexed, answering } = index
   const { changes, isBuilding } = await deps.messageSearch.getBacklog()
   const facts = [
+    textFact('Engine', deps.passageIndex.engine),
     countFact('Passages', passages),
     countFact('Documents in the index', indexed),
     countFact('Documents used for answers', answering),

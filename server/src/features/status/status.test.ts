@@ -143,7 +143,12 @@ describe('GET /admin/status', () => {
       'attention',
       'One document is missing from the index. Indexing is in progress.',
     ])
-    expect(facts).toMatchObject({ 'Documents used for answers': 1, 'Documents in the index': 0, Passages: 0 })
+    expect(facts).toMatchObject({
+      Engine: 'SQLite',
+      'Documents used for answers': 1,
+      'Documents in the index': 0,
+      Passages: 0,
+    })
   })
 
   it('reports approved documents that could not be indexed', async () => {

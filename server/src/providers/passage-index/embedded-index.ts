@@ -68,6 +68,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
   sweep()
 
   return {
+    engine: 'SQLite',
     get wasRebuilt() {
       return wasRebuilt
     },

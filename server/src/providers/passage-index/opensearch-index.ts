@@ -86,6 +86,7 @@ export function createOpenSearchIndex({
   }
 
   return {
+    engine: 'OpenSearch',
     add: (generation, passages) => addInBatches(passages, (batch) => writer.add(generation, batch)),
     addVectors: (vectors) => addInBatches(vectors, writer.addVectors),
     drop: (ids) => use(() => writer.drop(ids)),

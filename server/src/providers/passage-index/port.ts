@@ -68,6 +68,8 @@ export class SearchUnavailable extends Error {}
  * machine, all methods may throw `SearchUnavailable`.
  */
 export interface PassageIndex {
+  /** What searches, for the status page. */
+  readonly engine: string
   /** Idempotent: a passage with a known id is replaced. Once this resolves, searches find the passages. */
   add(generation: Generation, passages: readonly IndexedPassage[]): Promise<void>
   /** Gives passages their vectors. Unknown passages are skipped. */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
+import { describePassageIndex } from '#testing/passage-index-compliance.ts'
+import { createPgvector } from '#testing/pgvector.ts'
 import { createPostgresIndex } from './postgres-index.ts'
 
 const databases: MigratedDatabase[] = []
@@ -11,6 +13,57 @@ async function openDatabase(): Promise<MigratedDatabase> {
 }
 afterAll(async () => {
   for (const database of databases) await database.close()
+})
+
+async function openDatabaseWithPgvector(): Promise<MigratedDatabase> {
+  const database = await openDatabase()
+  await createPgvector(database.db)
+  return database
+}
+
+describePassageIndex('the index of a database with pgvector', async () => {
+  const { db } = await openDatabaseWithPgvector()
+  return createPostgresIndex(db)
+})
+
+describe('pgvector', () => {
+  const generation = { id: 'g1', documentId: 'd1', channelId: 'c1' }
+  const vectors = Array.from({ length: 400 }, (_, n) =>
+    Float32Array.from({ length: 96 }, (_value, at) => Math.sin((n + 1) * (at + 1) * 1.7)),
+  )
+  const passages = vectors.map((embedding, n) => ({
+    ...{ id: `p${n}`, title: '', headingPath: [], text: 'the anchor' },
+    embedding,
+  }))
+
+  it('is neither required nor created by us', async () => {
+    const { db } = await openDatabase()
+    expect((await createPostgresIndex(db)).engine).toBe('PostgreSQL')
+    expect((await sql`select 1 from pg_extension where extname = 'vector'`.execute(db)).rows).toEqual([])
+  })
+
+  it('is used from the next start on, over the same tables and with the same hits', async () => {
+    const { db } = await openDatabase()
+    const without = await createPostgresIndex(db)
+    await without.add(generation, passages)
+    await createPgvector(db)
+    const using = await createPostgresIndex(db)
+    expect(using.engine).toBe('PostgreSQL with pgvector')
+    for (const embedding of vectors.slice(0, 20)) {
+      const query = { channelId: 'c1', generations: ['g1'], text: '', embedding, limit: 10 }
+      expect(await using.search(query)).toEqual(await without.search(query))
+    }
+  })
+
+  it('is what ranks the sign bits', async () => {
+    const { db } = await openDatabaseWithPgvector()
+    const index = await createPostgresIndex(db)
+    await index.add(generation, passages.slice(0, 1))
+    await sql`drop extension vector`.execute(db)
+    const [embedding = null] = vectors
+    const query = { channelId: 'c1', generations: ['g1'], text: '', embedding, limit: 10 }
+    await expect(index.search(query)).rejects.toThrow('operator does not exist')
+  })
 })
 
 describe('the tables of the index', () => {

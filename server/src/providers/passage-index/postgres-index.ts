@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { findPgvectorSchema } from './pgvector.ts'
 import type { PassageIndex } from './port.ts'
 import { createPostgresReader } from './postgres-reader.ts'
 import { prepareTables } from './postgres-schema.ts'
@@ -7,11 +8,12 @@ import { createPostgresWriter } from './postgres-writer.ts'
 /** Small, so that splitting a batch into words does not block the event loop, and a killed server repeats little. */
 const passagesPerAdd = 16
 
-/** A search index in the tables of PostgreSQL, which all servers share. It needs no extension. */
+/** A search index in the tables of PostgreSQL, which all servers share. It uses pgvector, but does not need it. */
 export async function createPostgresIndex(db: Db): Promise<PassageIndex> {
   await prepareTables(db)
   const writer = createPostgresWriter(db)
-  const reader = createPostgresReader(db)
+  const pgvectorSchema = await findPgvectorSchema(db)
+  const reader = createPostgresReader(db, pgvectorSchema)
   const searches = new Set<Promise<unknown>>()
   let isClosed = false
 
@@ -31,6 +33,7 @@ export async function createPostgresIndex(db: Db): Promise<PassageIndex> {
   }
 
   return {
+    engine: pgvectorSchema === null ? 'PostgreSQL' : 'PostgreSQL with pgvector',
     add: (generation, passages) => addInBatches(passages, (batch) => writer.add(generation, batch)),
     addVectors: (vectors) => addInBatches(vectors, (batch) => writer.addVectors(batch)),
     async drop(ids) {

@@ -125,12 +125,25 @@ async function matchWords(
   return rows.map(({ number, score }) => ({ number: Number(number), score: Number(score) }))
 }
 
-async function rankByVector(db: Db, vector: VectorCodes, { numbers }: Scope): Promise<RankedHit[]> {
+/** How many sign bits differ. pgvector counts them two to three times as fast. */
+function measureDistance(vector: VectorCodes, pgvectorSchema: string | null) {
+  const bits = sql`${toBits(vector)}::bit varying`
+  return pgvectorSchema === null
+    ? sql`bit_count(signs # ${bits})`
+    : sql`signs operator(${sql.ref(pgvectorSchema)}.<~>) ${bits}`
+}
+
+async function rankByVector(
+  db: Db,
+  vector: VectorCodes,
+  { numbers }: Scope,
+  pgvectorSchema: string | null,
+): Promise<RankedHit[]> {
   const { rows } = await sql<{ number: number; bytes: Buffer }>`
     select near.passage as number, bytes from (
       select passage from passage_index.vector_signs
       where generation = any(${numbers}::integer[]) and dimensions = ${vector.dimensions}
-      order by bit_count(signs # ${toBits(vector)}::bit varying) limit ${candidateLimit}) as near
+      order by ${measureDistance(vector, pgvectorSchema)} limit ${candidateLimit}) as near
     join passage_index.vector_bytes as stored on stored.passage = near.passage`.execute(db)
   return toSimilarities(rows, vector)
     .sort((one, other) => other.score - one.score || one.number - other.number)
@@ -173,7 +186,7 @@ async function readPassages(db: Db, hits: readonly RankedHit[]): Promise<Map<num
   )
 }
 
-export function createPostgresReader(db: Db) {
+export function createPostgresReader(db: Db, pgvectorSchema: string | null) {
   const frequencies = createFrequencies(db)
 
   async function search(query: PassageQuery): Promise<SearchResult> {
@@ -196,7 +209,7 @@ export function createPostgresReader(db: Db) {
     const [lexical, byContext, nearest] = await Promise.all([
       searchWords(words),
       searchWords(context),
-      vector ? rankByVector(db, vector, scope) : [],
+      vector ? rankByVector(db, vector, scope, pgvectorSchema) : [],
     ])
     const matching = await readPassages(db, lexical)
     const byWords = rankByWords(lexical, words, matching, rarity)
