@@ -89,7 +89,7 @@ describe('createExtractiveReply', () => {
 
   it.each([
     ['nothing was found', { passages: [] }],
-    ['the closest passage is not relevant', { passages: [createPassage(norway, { coverage: 0.29 })] }],
+    ['the closest passage is not relevant', { passages: [createPassage(norway, { coverage: 0.24 })] }],
     ['no content word matches', { question: 'How do whales sing?' }],
     ['only the earlier question matches', { question: 'How do whales sing?', context: 'Travel in Norway?' }],
   ])('refuses when %s', (_, changes) => {
