@@ -63,7 +63,16 @@ export default defineConfig({
           name: 'server-cluster',
           include: serverTests.withBucket.filter((file) => file.endsWith('.postgres.test.ts')),
           env: { TEST_DATABASE: 'postgres' },
-          globalSetup: ['./tools/suites/s3.ts', './tools/suites/postgres.ts'],
+          globalSetup: ['./tools/suites/s3.ts', './tools/suites/redis.ts', './tools/suites/postgres.ts'],
+        },
+      },
+      {
+        test: {
+          ...server,
+          name: 'server-redis',
+          include: serverTests.withRedis,
+          env: { TEST_DATABASE: 'postgres' },
+          globalSetup: ['./tools/suites/redis.ts', './tools/suites/postgres.ts'],
         },
       },
       {

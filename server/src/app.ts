@@ -21,7 +21,6 @@ import { describeApi } from '#http/openapi.ts'
 import { type Pressure, watchPressure } from '#http/pressure.ts'
 import { createRateLimiter } from '#http/rate-limit.ts'
 import { serveSecurityTxt } from '#http/security-txt.ts'
-import { createSharedCounters } from '#http/shared-counters.ts'
 import { serveWeb } from '#http/web.ts'
 import { parseAddress } from '#lib/network.ts'
 import { requireBackups } from './backup/state.ts'
@@ -117,7 +116,7 @@ function serveApi(
   const rateLimiter = createRateLimiter({
     scale: env.RATE_LIMIT_SCALE,
     now,
-    shared: env.CLUSTER ? createSharedCounters(deps.db, now) : null,
+    shared: deps.clusterLinks?.counters ?? null,
     log,
   })
   app.addHook('onClose', async () => rateLimiter.close())
@@ -190,6 +189,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   async function queryDatabase(): Promise<void> {
     await sql`select 1`.execute(deps.db)
   }
+  const links = deps.clusterLinks
   serveHealth(app, {
     checks: env.CLUSTER
       ? createNodeChecks(deps.db, deps.cluster, queryDatabase)
@@ -199,6 +199,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
       backups: () => requireBackups(deps),
       search: () => requireSearch(deps),
       ...(env.CLUSTER ? createNodeWarnings(deps.cluster) : {}),
+      ...(links && env.REDIS_URL !== undefined ? { redis: links.check } : {}),
     },
     isDraining: () => deps.cluster.isDraining,
     gauges: {

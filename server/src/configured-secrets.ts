@@ -26,6 +26,7 @@ export function listConfiguredSecrets(env: Env, others: readonly (string | undef
     getPassword(env.DATABASE_URL),
     getPassword(env.DATABASE_DIRECT_URL),
     getPassword(env.OPENSEARCH_URL),
+    getPassword(env.REDIS_URL),
     ...others,
   ].filter((secret) => secret !== undefined)
   return [...new Set(secrets.flatMap((secret) => [secret, decode(secret)]))].filter(

@@ -96,7 +96,24 @@ describe('the settings', () => {
     [{ BACKUP_DIR: 's3://backups//lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
     [{ BACKUP_DIR: 's3://backups/../lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
     [{ BACKUP_DIR: 's3://key:secret@host/lyceum' }, 'BACKUP_DIR must be a folder, or a bucket'],
-    [{ REDIS_URL: 'redis://x' }, 'REDIS_URL is not supported yet: servers share only what is in PostgreSQL.'],
+    [
+      { REDIS_URL: 'redis://x' },
+      'REDIS_URL must be unset unless CLUSTER is true: a single server shares nothing.',
+    ],
+    [{ REDIS_URL: 'x:6379' }, 'REDIS_URL must be the address of one server, such as rediss://user:password@'],
+    [{ REDIS_URL: 'redis://' }, 'REDIS_URL must be the address of one server'],
+    [{ REDIS_URL: 'redis:x' }, 'REDIS_URL must be the address of one server'],
+    [{ REDIS_URL: 'http://x' }, 'REDIS_URL must be the address of one server'],
+    [{ REDIS_URL: 'redis://a:b@x/lyceum' }, 'REDIS_URL must be the address of one server'],
+    [{ REDIS_URL: 'redis://a:b@x?db=1' }, 'REDIS_URL must be the address of one server'],
+    [
+      { REDIS_URL: 'redis-sentinel://x,y/main' },
+      'REDIS_URL must be the address of one server, such as rediss://user:password@redis.example.org:6379; Sentinel and Redis Cluster are not supported.',
+    ],
+    [{ REDIS_URL: 'redis://x,y' }, 'Sentinel and Redis Cluster are not supported.'],
+    [{ REDIS_URL: 'redis://a:10%@x' }, 'REDIS_URL must have a % in the password written as %25.'],
+    [{ REDIS_URL: 'redis://x', REDIS_PREFIX: 'a:b' }, 'REDIS_PREFIX must be a name of lower-case letters'],
+    [{ REDIS_PREFIX: 'lyceum' }, 'REDIS_PREFIX has no effect without REDIS_URL.'],
     [{ PORT: '-1', LOG_LEVEL: 'loud' }, 'PORT must be a whole number from 0 to 65535.\nLOG_LEVEL '],
   ])('refuse %j with one sentence per invalid setting', (source, message) => {
     expect(readErrors(source)).toContain(message)

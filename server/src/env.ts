@@ -165,15 +165,32 @@ const openSearchUrl = url(['http:', 'https:']).transform((value, context) => {
   return z.NEVER
 })
 
+/** One server, perhaps with a user name, a password and the number of a database. */
+const redisUrl = text.transform((value, context) => {
+  if (value === undefined) return undefined
+  const parsed = URL.parse(value)
+  const isServer = parsed !== null && /^rediss?:$/.test(parsed.protocol) && /^[^,]+$/.test(parsed.hostname)
+  const isEncoded = !/%(?![\da-f]{2})/i.test(`${parsed?.username}${parsed?.password}`)
+  if (isServer && isEncoded && /^\/?\d{0,4}$/.test(parsed.pathname) && !/[?#]/.test(value)) return value
+  context.addIssue({
+    code: 'custom',
+    message: isEncoded
+      ? 'must be the address of one server, such as rediss://user:password@redis.example.org:6379; Sentinel and Redis Cluster are not supported'
+      : 'must have a % in the password written as %25',
+  })
+  return z.NEVER
+})
+
 /** OpenSearch allows more, but not in all places. */
 const indexName = text.refine(
   (value) => value === undefined || /^[a-z0-9][a-z0-9_-]{0,99}$/.test(value),
   'must be a name of lower-case letters, digits, “_” and “-”',
 )
 
-function notSupportedYet(reason: string) {
-  return text.refine((value) => value === undefined, `is not supported yet: ${reason}`)
-}
+const redisPrefix = text.refine(
+  (value) => value === undefined || /^[a-z0-9_-]{1,50}$/.test(value),
+  'must be a name of lower-case letters, digits, “_” and “-”',
+)
 
 /** In seconds: longer than load balancers need to notice, and than most replies take. */
 const defaultDrain = 25
@@ -247,7 +264,9 @@ const settings = z.object({
   SEARCH: text.pipe(z.literal('postgres', 'must be postgres, or unset').optional()),
   OPENSEARCH_URL: openSearchUrl,
   OPENSEARCH_INDEX: indexName,
-  REDIS_URL: notSupportedYet('servers share only what is in PostgreSQL'),
+  /** Carries what the servers of a cluster tell each other, instead of PostgreSQL. */
+  REDIS_URL: redisUrl,
+  REDIS_PREFIX: redisPrefix,
 })
 
 const schema = settings.superRefine((env, context) => {
@@ -263,6 +282,10 @@ const schema = settings.superRefine((env, context) => {
     refuse('SEARCH', 'must be unset when OPENSEARCH_URL is set')
   if (env.OPENSEARCH_URL === undefined && env.OPENSEARCH_INDEX !== undefined)
     refuse('OPENSEARCH_INDEX', 'has no effect without OPENSEARCH_URL')
+  if (!env.CLUSTER && env.REDIS_URL !== undefined)
+    refuse('REDIS_URL', 'must be unset unless CLUSTER is true: a single server shares nothing')
+  if (env.REDIS_URL === undefined && env.REDIS_PREFIX !== undefined)
+    refuse('REDIS_PREFIX', 'has no effect without REDIS_URL')
   if (env.S3_BUCKET === undefined && env.S3_PREFIX !== undefined)
     refuse('S3_PREFIX', 'has no effect without S3_BUCKET')
 })
@@ -286,6 +309,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     DATABASE_DIRECT_URL: env.DATABASE_DIRECT_URL ?? env.DATABASE_URL,
     SEARCH: env.CLUSTER && env.OPENSEARCH_URL === undefined ? 'postgres' : env.SEARCH,
     OPENSEARCH_INDEX: env.OPENSEARCH_INDEX ?? 'lyceum-passages',
+    REDIS_PREFIX: env.REDIS_PREFIX ?? 'lyceum',
     PUBLIC_URL: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     BACKUP_DIR: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     // Off by default on PostgreSQL, whose operators usually have backup tools of their own.

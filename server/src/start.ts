@@ -105,9 +105,16 @@ async function openPassageIndex({ env, db }: BaseDeps, onRebuilt: () => void): P
 }
 
 /** Only needed in a cluster, so a single server does not load the code. */
-async function openLinks({ env, db, log }: BaseDeps, node: string): Promise<ClusterLinks> {
+async function openLinks({ env, db, now, log }: BaseDeps, node: string): Promise<ClusterLinks> {
   const { openClusterLinks } = await import('./cluster/links.ts')
-  return openClusterLinks({ node, db, url: env.DATABASE_DIRECT_URL ?? '', log })
+  return openClusterLinks({
+    node,
+    db,
+    url: env.DATABASE_DIRECT_URL ?? '',
+    redis: env.REDIS_URL === undefined ? null : { url: env.REDIS_URL, prefix: env.REDIS_PREFIX },
+    now,
+    log,
+  })
 }
 
 /** The caller holds the lock on the data folder. */

@@ -19,7 +19,10 @@ const files = {
   'testing/types.ts': `import type { App } from './test-app.ts'`,
   'testing/test-bucket.ts': '',
   'testing/test-opensearch.ts': '',
+  'testing/test-redis.ts': '',
   'a/opensearch.test.ts': `import '#testing/test-opensearch.ts'\nimport { create } from '#testing/test-database.ts'`,
+  'a/redis.test.ts': `import '#testing/test-redis.ts'\nimport { create } from '#testing/test-database.ts'`,
+  'a/cluster.test.ts': `import '#testing/test-redis.ts'\nimport '#testing/test-bucket.ts'`,
   'a/bucket.test.ts': `import '#testing/test-bucket.ts'\nimport { create } from '#testing/test-database.ts'`,
   'a/direct.test.ts': `import { create } from '#testing/test-database.ts'`,
   'a/through-app.test.ts': `import { it } from 'vitest'\nimport { app } from '#testing/test-app.ts'`,
@@ -29,7 +32,7 @@ const files = {
   'a/none.ts': `export { readFile } from 'node:fs'`,
 }
 
-it('separates the tests that reach a test database, a test bucket or OpenSearch from the others', () => {
+it('separates the tests that reach a test database, a test bucket, OpenSearch or Redis from the others', () => {
   for (const [path, text] of Object.entries(files)) {
     const target = join(folder, 'server/src', path)
     mkdirSync(dirname(target), { recursive: true })
@@ -37,17 +40,19 @@ it('separates the tests that reach a test database, a test bucket or OpenSearch 
   }
   expect(splitServerTests(folder)).toEqual({
     withDatabase: ['direct', 'dynamic', 'through-app'].map((name) => `server/src/a/${name}.test.ts`),
-    withBucket: ['server/src/a/bucket.test.ts'],
+    withBucket: ['bucket', 'cluster'].map((name) => `server/src/a/${name}.test.ts`),
     withOpenSearch: ['server/src/a/opensearch.test.ts'],
+    withRedis: ['server/src/a/redis.test.ts'],
     pure: ['none', 'types-only'].map((name) => `server/src/a/${name}.test.ts`),
   })
 })
 
 it('finds all kinds among the server’s tests', () => {
-  const { withDatabase, withBucket, withOpenSearch, pure } = splitServerTests(root)
+  const { withDatabase, withBucket, withOpenSearch, withRedis, pure } = splitServerTests(root)
   expect(withDatabase).toContain('server/src/app.test.ts')
   expect(withBucket).toContain('server/src/providers/files/files.compliance.test.ts')
   expect(withOpenSearch).toContain('server/src/providers/passage-index/opensearch-index.test.ts')
+  expect(withRedis).toContain('server/src/cluster/links.compliance.test.ts')
   expect(pure).toContain('server/src/env.test.ts')
   expect(pure).not.toContain('server/src/app.test.ts')
 })

@@ -5,6 +5,7 @@ export type ServerTests = {
   withDatabase: string[]
   withBucket: string[]
   withOpenSearch: string[]
+  withRedis: string[]
   pure: string[]
 }
 
@@ -15,12 +16,16 @@ const bucketModule = 'server/src/testing/test-bucket.ts'
 /** The only module that reads where OpenSearch is. */
 const openSearchModule = 'server/src/testing/test-opensearch.ts'
 
+/** The only module that starts Redis. */
+const redisModule = 'server/src/testing/test-redis.ts'
+
 /** `import … from`, `export … from`, `import '…'` and `import('…')`; types are erased before the test runs. */
 const imports = /(?:^|\n)(?:import|export)\s(?!type\b)[^'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g
 
 /**
  * Splits the server's test files by their imports. Those that reach the test database, directly or through other modules,
- * run on each database; the others run once. Those that reach a test bucket or OpenSearch also run once, with that server.
+ * run on each database; the others run once. Those that reach a test bucket, OpenSearch or Redis also run once, with that
+ * server.
  */
 export function splitServerTests(root: string): ServerTests {
   const paths = globSync('server/src/**/*.test.ts', { cwd: root })
@@ -42,10 +47,12 @@ export function splitServerTests(root: string): ServerTests {
   const files = paths.map((path) => path.split(sep).join('/')).sort()
   const withBucket = files.filter((file) => reaches(file, bucketModule))
   const withOpenSearch = files.filter((file) => reaches(file, openSearchModule))
-  const others = files.filter((file) => !withBucket.includes(file) && !withOpenSearch.includes(file))
+  const withRedis = files.filter((file) => reaches(file, redisModule) && !withBucket.includes(file))
+  const once = new Set([...withBucket, ...withOpenSearch, ...withRedis])
+  const others = files.filter((file) => !once.has(file))
   const withDatabase = others.filter((file) => reaches(file, databaseModule))
   const pure = others.filter((file) => !withDatabase.includes(file))
-  return { withDatabase, withBucket, withOpenSearch, pure }
+  return { withDatabase, withBucket, withOpenSearch, withRedis, pure }
 }
 
 function readImports(root: string, file: string): string[] {

@@ -18,6 +18,7 @@ const projects = [
   'server-s3',
   'server-cluster',
   'server-opensearch',
+  'server-redis',
   'web',
 ]
 

@@ -15,6 +15,12 @@ export interface WakeChannel {
   onMessage(listener: (kind: WakeKind, messageId: string) => void): void
 }
 
+/** The channel as seen by the code that takes its messages. */
+export interface WakeReceiver extends WakeChannel {
+  /** Takes a message that was sent to this server. */
+  receive(kind: WakeKind, messageId: string): void
+}
+
 interface Options {
   db: Db
   channel: string
@@ -22,22 +28,19 @@ interface Options {
 }
 
 /** Messages have the form `<kind> <node> <message id>`. */
-export function createWakeChannel({ db, channel, log }: Options) {
+export function createWakeChannel({ db, channel, log }: Options): WakeReceiver {
   let listener: (kind: WakeKind, messageId: string) => void = () => undefined
   return {
-    async send(node: string, kind: WakeKind, messageId: string): Promise<void> {
+    async send(node, kind, messageId) {
       try {
         await sql`select pg_notify(${channel}, ${`${kind} ${node} ${messageId}`})`.execute(db)
       } catch (error) {
         log.warn({ err: error, kind }, 'could not wake another server')
       }
     },
-    onMessage(added: typeof listener): void {
+    onMessage(added) {
       listener = added
     },
-    /** Takes a message that was sent to this server. */
-    receive(kind: WakeKind, messageId: string): void {
-      listener(kind, messageId)
-    },
+    receive: (kind, messageId) => listener(kind, messageId),
   }
 }

@@ -154,7 +154,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       if (isHeavy(endpoint)) options.load.requireHeavyCapacity()
       const limitClass = endpoint.limit ?? (endpoint.method === 'GET' ? 'read' : 'write')
       if (endpoint.access === 'public') {
-        options.rateLimiter.consume(limitClass, getNetwork(request.address))
+        await options.rateLimiter.consume(limitClass, getNetwork(request.address))
         return
       }
       const token = bearerPattern.exec(request.headers.authorization ?? '')?.[1]
@@ -162,7 +162,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       if (!actor) throw new AppError('auth.session_ended')
       request.actor = actor
       checkAccess(actor, endpoint.access)
-      options.rateLimiter.consume(limitClass, actor.userId, {
+      await options.rateLimiter.consume(limitClass, actor.userId, {
         canUploadDocuments: can(actor, 'canUploadDocuments'),
       })
     }

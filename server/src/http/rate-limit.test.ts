@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createPostgresCounters } from '#providers/shared-counters/postgres-counters.ts'
 import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts'
-import { createSharedCounters } from './shared-counters.ts'
 
 const perMinute = 30
 let records: MigratedDatabase
@@ -37,17 +37,17 @@ function now(): number {
 
 /** A server of a cluster. */
 function createServer(): RateLimiter {
-  const limiter = createRateLimiter({ scale: 1, now, shared: createSharedCounters(records.db, now), log })
+  const limiter = createRateLimiter({ scale: 1, now, shared: createPostgresCounters(records.db, now), log })
   limiters.push(limiter)
   return limiter
 }
 
 /** Returns how many of the requests are accepted. */
-function spend(limiter: RateLimiter, requests: number, caller = 'ada'): number {
+async function spend(limiter: RateLimiter, requests: number, caller = 'ada'): Promise<number> {
   let accepted = 0
   for (let n = 0; n < requests; n += 1)
     try {
-      limiter.consume('history', caller)
+      await limiter.consume('history', caller)
       accepted += 1
     } catch {
       // Counted by what is missing.
@@ -64,41 +64,41 @@ describe('rate limits of a cluster', () => {
   it('refuse what a caller has used up on another server', async () => {
     const a = createServer()
     const b = createServer()
-    expect(spend(a, 20)).toBe(20)
+    expect(await spend(a, 20)).toBe(20)
     await waitForCount(20)
-    expect(spend(b, 5)).toBe(5)
+    expect(await spend(b, 5)).toBe(5)
     await waitForCount(25)
     // The counts of both servers are known once the answer of the database has arrived.
-    await vi.waitFor(() => expect(spend(b, 30)).toBeLessThan(30), { timeout: 20_000 })
-    expect(spend(b, 1, 'bob')).toBe(1)
+    await vi.waitFor(async () => expect(await spend(b, 30)).toBeLessThan(30), { timeout: 20_000 })
+    expect(await spend(b, 1, 'bob')).toBe(1)
   })
 
   it('do not store callers far below the limit', async () => {
     const a = createServer()
-    spend(a, 3, 'bob')
-    spend(a, 4, 'ada')
+    await spend(a, 3, 'bob')
+    await spend(a, 4, 'ada')
     await waitForCount(4)
   })
 
   it('accept requests again in a new window, on a server that has seen none of it', async () => {
     const a = createServer()
-    expect(spend(a, perMinute + 5)).toBe(perMinute)
+    expect(await spend(a, perMinute + 5)).toBe(perMinute)
     await waitForCount(perMinute + 5)
     await records.db
       .updateTable('rate_counters')
       .set({ ends_at: clock - 1 })
       .execute()
     clock += 60_001
-    expect(spend(createServer(), perMinute)).toBe(perMinute)
+    expect(await spend(createServer(), perMinute)).toBe(perMinute)
     await waitForCount(perMinute)
   })
 
   it('are counted by each server alone while the database cannot be reached, and the failure is logged once', async () => {
     const a = createServer()
     await records.db.schema.alterTable('rate_counters').renameTo('away').execute()
-    expect(spend(a, perMinute + 5)).toBe(perMinute)
+    expect(await spend(a, perMinute + 5)).toBe(perMinute)
     await vi.waitFor(() => expect(logLines).toHaveLength(1), { timeout: 20_000 })
-    expect(spend(a, 1)).toBe(0)
+    expect(await spend(a, 1)).toBe(0)
     await records.db.schema.alterTable('away').renameTo('rate_counters').execute()
     await waitForCount(perMinute + 6)
     expect(logLines).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('rate limits of a cluster', () => {
 })
 
 it('removes counts of windows that have ended', async () => {
-  const counters = createSharedCounters(records.db, now)
+  const counters = createPostgresCounters(records.db, now)
   await counters.add([
     { key: 'history|ada', count: 4, remaining: -1 },
     { key: 'history|bob', count: 5, remaining: 60_000 },

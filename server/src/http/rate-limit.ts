@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RateClass } from '@lyceum/contract/endpoint'
 import type { Logger } from 'pino'
+import type { CallerCount, SharedCounters } from '#providers/shared-counters/port.ts'
 import { AppError } from '../errors.ts'
-import type { CallerCount, SharedCounters } from './shared-counters.ts'
 
 interface Limit {
   /** Requests. */
@@ -42,8 +43,8 @@ interface Counter {
 }
 
 export interface RateLimiter {
-  /** Throws `rate.limited` when the caller has used up the limits of this class. */
-  consume(limitClass: RateClass, caller: string, options?: { canUploadDocuments?: boolean }): void
+  /** Rejects with `rate.limited` when the caller has used up the limits of this class. */
+  consume(limitClass: RateClass, caller: string, options?: { canUploadDocuments?: boolean }): Promise<void>
   close(): void
 }
 
@@ -57,6 +58,8 @@ interface Options {
 }
 
 const exchangeMs = 1000
+/** How long a request waits for quick shared counters, in milliseconds. After that, this server decides by itself. */
+const longestWait = 50
 /** A caller who has used up less than this part of a limit is not worth a row in the database. */
 const sharedFrom = 1 / 8
 /** Counters exchanged in one statement. */
@@ -64,8 +67,8 @@ const exchangeSize = 1000
 
 /**
  * Counts in memory, because these limits only bound load, and no request waits for the database. In a cluster, servers
- * exchange their counts once a second (docs/decisions/0039). Limits that protect against guessing are counted in the
- * database (docs/decisions/0007).
+ * exchange their counts once a second (docs/decisions/0039), or with each request if the counters are quick
+ * (docs/decisions/0040). Limits that protect against guessing are counted in the database (docs/decisions/0007).
  */
 export function createRateLimiter({ scale, now, shared, log }: Options): RateLimiter {
   const counters = new Map<string, Counter>()
@@ -81,14 +84,14 @@ export function createRateLimiter({ scale, now, shared, log }: Options): RateLim
       .catch((error: unknown) => log.warn({ err: error }, 'could not remove ended rate counters'))
   }
 
-  /** Takes what was counted here since the last exchange. */
-  function takeUnshared(): CallerCount[] {
+  /** Takes what was counted here under these keys since the last exchange. */
+  function takeUnshared(keys: Iterable<string>): CallerCount[] {
     const taken: CallerCount[] = []
-    for (const key of unsharedKeys) {
+    for (const key of keys) {
       unsharedKeys.delete(key)
       const counter = counters.get(key)
       const remaining = (counter?.endsAt ?? 0) - now()
-      if (counter === undefined || remaining <= 0) continue
+      if (counter === undefined || counter.unshared === 0 || remaining <= 0) continue
       taken.push({ key, count: counter.unshared, remaining })
       counter.unshared = 0
       if (taken.length === exchangeSize) break
@@ -96,8 +99,8 @@ export function createRateLimiter({ scale, now, shared, log }: Options): RateLim
     return taken
   }
 
-  async function exchange(store: SharedCounters): Promise<void> {
-    const taken = takeUnshared()
+  async function exchange(store: SharedCounters, keys: Iterable<string>): Promise<void> {
+    const taken = takeUnshared(keys)
     if (taken.length === 0) return
     try {
       for (const { key, count, remaining } of await store.add(taken)) {
@@ -125,34 +128,53 @@ export function createRateLimiter({ scale, now, shared, log }: Options): RateLim
       setInterval(async () => {
         if (isExchanging) return
         isExchanging = true
-        await exchange(shared)
+        await exchange(shared, unsharedKeys)
         isExchanging = false
       }, exchangeMs),
     )
   for (const timer of timers) timer.unref()
 
-  function consumeOne(key: string, limit: Limit): void {
+  /** Counts a request in memory. Returns the counter. */
+  function count(key: string, { count: max, window }: Limit): Counter {
     const time = now()
-    const max = limit.count * scale
     const known = counters.get(key)
-    const isCurrent = known !== undefined && known.endsAt > time && known.endsAt <= time + limit.window
-    const counter = isCurrent ? known : { count: 0, endsAt: time + limit.window, unshared: 0 }
+    const isCurrent = known !== undefined && known.endsAt > time && known.endsAt <= time + window
+    const counter = isCurrent ? known : { count: 0, endsAt: time + window, unshared: 0 }
     if (!isCurrent) counters.set(key, counter)
     counter.count += 1
-    if (shared !== null) {
-      counter.unshared += 1
-      if (counter.count >= max * sharedFrom) unsharedKeys.add(key)
-    }
-    // However small the limit, a new window has room for one request.
-    if (isCurrent && counter.count > max)
-      throw new AppError('rate.limited', { retryAfter: Math.ceil((counter.endsAt - time) / 1000) })
+    if (shared === null) return counter
+    counter.unshared += 1
+    if (shared.isQuick || counter.count >= max * scale * sharedFrom) unsharedKeys.add(key)
+    return counter
+  }
+
+  /** However small the limit, a new window has room for one request. */
+  function refuseAbove({ count: requests, endsAt }: Counter, limit: Limit): void {
+    if (requests <= Math.max(limit.count * scale, 1)) return
+    throw new AppError('rate.limited', { retryAfter: Math.max(1, Math.ceil((endsAt - now()) / 1000)) })
+  }
+
+  async function askOthers(store: SharedCounters, keys: Iterable<string>): Promise<void> {
+    const answered = new AbortController()
+    const late = sleep(longestWait, undefined, { signal: answered.signal }).catch(() => undefined)
+    await Promise.race([exchange(store, keys), late])
+    answered.abort()
   }
 
   return {
-    consume(limitClass, caller, options = {}) {
+    async consume(limitClass, caller, options = {}) {
       const applicable =
         limitClass === 'upload' && options.canUploadDocuments ? uploaderLimits : limits[limitClass]
-      for (const limit of applicable) consumeOne(`${limitClass}|${limit.window}|${caller}`, limit)
+      const counted = new Map<string, { counter: Counter; limit: Limit }>()
+      for (const limit of applicable) {
+        const key = `${limitClass}|${limit.window}|${caller}`
+        const counter = count(key, limit)
+        refuseAbove(counter, limit)
+        counted.set(key, { counter, limit })
+      }
+      if (!shared?.isQuick) return
+      await askOthers(shared, counted.keys())
+      for (const { counter, limit } of counted.values()) refuseAbove(counter, limit)
     },
     close: () => timers.forEach(clearInterval),
   }

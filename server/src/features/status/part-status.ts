@@ -197,18 +197,29 @@ async function readStorage(deps: Deps): Promise<PartReading> {
   return { state: 'ok', words: 'There is enough disk space.', facts }
 }
 
+async function canShareReplies({ clusterLinks }: Deps): Promise<boolean> {
+  return (
+    clusterLinks === null ||
+    clusterLinks.check().then(
+      () => true,
+      () => false,
+    )
+  )
+}
+
 async function readDatabasePart(deps: Deps): Promise<PartReading> {
   const { kind, version, latestMigration, pending } = await readDatabase(deps.db)
   const facts = [textFact('Kind', `${kind} ${version}`), textFact('Schema', latestMigration)]
   if (pending > 0)
     return { state: 'attention', words: 'The schema is not up to date. Restart the server.', facts }
-  if (deps.clusterLinks?.eventLog.isFailing)
+  if (!(await canShareReplies(deps))) {
+    const reason = deps.env.REDIS_URL === undefined ? '' : ', because Redis does not work'
     return {
       state: 'attention',
-      words:
-        'Running replies cannot be shared with the other servers. If this server ends now, up to a second of their text is lost.',
+      words: `Running replies cannot be shared with the other servers${reason}. If this server ends now, up to a second of their text is lost.`,
       facts,
     }
+  }
   return { state: 'ok', words: 'The database is working, and its schema is up to date.', facts }
 }
 

@@ -67,6 +67,12 @@ async function readFrames(
   return rows
 }
 
+export async function forgetPostgresLog(db: Db, node: string): Promise<void> {
+  // A server that was suspended may have added a batch after its log was deleted.
+  await sql`delete from shared_event_log
+    where node = ${node} or node not in (select id from nodes)`.execute(db)
+}
+
 /** A log in an unlogged table, with one row for each batch. The statement that adds a row also announces it. */
 export function createPostgresLog({ node, writer, reader, channel, log }: Options): PostgresEventLog {
   const followed = new Map<string, FollowedLog>()
@@ -187,11 +193,7 @@ export function createPostgresLog({ node, writer, reader, channel, log }: Option
       void read(name)
     },
     poll,
-    async forget(name) {
-      // A server that was suspended may have added a batch after its log was deleted.
-      await sql`delete from shared_event_log
-        where node = ${name} or node not in (select id from nodes)`.execute(reader)
-    },
+    forget: (name) => forgetPostgresLog(reader, name),
     async close() {
       isClosed = true
       clearTimeout(trimTimer)

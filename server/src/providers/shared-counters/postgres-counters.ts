@@ -1,29 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { databaseNow, takeUnlocked } from '#db/dialect.ts'
+import type { SharedCounters } from './port.ts'
 
-/** The requests of one caller in the current window of a limit. */
-export interface CallerCount {
-  /** Names the limit and the caller. */
-  key: string
-  count: number
-  /** Milliseconds until the window ends. */
-  remaining: number
-}
-
-/** Counts requests for all servers of a cluster. */
-export interface SharedCounters {
-  /** Adds the counts of this server, each with a different key, and returns those of all servers. */
-  add: (counts: readonly CallerCount[]) => Promise<CallerCount[]>
-  removeEnded: () => Promise<void>
-}
-
-/**
- * A window begins with the first count that arrives after the previous one. The servers exchange how long it lasts
- * rather than when it ends, because their clocks may differ.
- */
-export function createSharedCounters(db: Db, now: () => number): SharedCounters {
+/** Counters in an unlogged table. */
+export function createPostgresCounters(db: Db, now: () => number): SharedCounters {
   return {
+    isQuick: false,
     async add(counts) {
       const time = databaseNow(db, now())
       const rows = counts

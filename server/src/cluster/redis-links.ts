@@ -1,0 +1,76 @@
+import type { Logger } from 'pino'
+import type { Db } from '#db/client.ts'
+import { askRedis, connectRedis } from '#providers/redis/client.ts'
+import { createRedisCounters } from '#providers/shared-counters/redis-counters.ts'
+import { forgetPostgresLog } from '#providers/shared-event-log/postgres-log.ts'
+import { blockMs, createRedisLog } from '#providers/shared-event-log/redis-log.ts'
+import type { ClusterLinks } from './links.ts'
+import type { WakeKind, WakeReceiver } from './wake.ts'
+
+interface Options {
+  node: string
+  url: string
+  prefix: string
+  db: Db
+  /** Takes over while Redis, or the other server's connection to it, does not work. */
+  postgresWake: WakeReceiver
+  log: Logger
+}
+
+/** Connects the servers through Redis. Does not wait until Redis can be reached. */
+export function openRedisLinks({ node, url, prefix, db, postgresWake, log }: Options) {
+  const commands = connectRedis(url, { name: 'commands', log })
+  const reader = connectRedis(url, { name: 'reader', blockMs, log })
+  const subscriber = connectRedis(url, { name: 'subscriber', log })
+  const clients = [commands, reader, subscriber]
+  const eventLog = createRedisLog({
+    node,
+    prefix,
+    commands,
+    reader,
+    forgetEarlier: (name) => forgetPostgresLog(db, name),
+    log,
+  })
+
+  function channelOf(name: string): string {
+    return `${prefix}:wake:${name}`
+  }
+
+  subscriber.on('ready', () => {
+    askRedis(subscriber.subscribe(channelOf(node))).catch((error: unknown) =>
+      log.warn({ err: error }, 'other servers cannot wake this one through Redis'),
+    )
+  })
+  subscriber.on('message', (_channel, message) => {
+    const [kind, messageId = ''] = message.split(' ')
+    if (kind === 'stop' || kind === 'save') postgresWake.receive(kind, messageId)
+  })
+
+  async function wake(name: string, kind: WakeKind, messageId: string): Promise<boolean> {
+    try {
+      return (await askRedis(commands.publish(channelOf(name), `${kind} ${messageId}`))) > 0
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    eventLog,
+    wake: {
+      async send(name, kind, messageId) {
+        if (!(await wake(name, kind, messageId))) await postgresWake.send(name, kind, messageId)
+      },
+      onMessage: postgresWake.onMessage,
+    },
+    counters: createRedisCounters(commands, prefix),
+    async check() {
+      await askRedis(commands.ping())
+      if (eventLog.isFailing || clients.some(({ status }) => status !== 'ready'))
+        throw new Error('Redis does not work')
+    },
+    async close() {
+      await eventLog.close()
+      for (const client of clients) client.disconnect()
+    },
+  } satisfies Partial<ClusterLinks>
+}
