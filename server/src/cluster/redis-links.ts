@@ -7,6 +7,9 @@ import { blockMs, createRedisLog } from '#providers/shared-event-log/redis-log.t
 import type { ClusterLinks } from './links.ts'
 import type { WakeKind, WakeReceiver } from './wake.ts'
 
+/** Milliseconds until Redis deletes the key that `check` writes. */
+const checkTtl = 60_000
+
 interface Options {
   node: string
   url: string
@@ -64,7 +67,8 @@ export function openRedisLinks({ node, url, prefix, db, postgresWake, log }: Opt
     },
     counters: createRedisCounters(commands, prefix),
     async check() {
-      await askRedis(commands.ping())
+      // A server that is full only refuses to write.
+      await askRedis(commands.set(`${prefix}:check`, '', 'PX', checkTtl))
       if (eventLog.isFailing || clients.some(({ status }) => status !== 'ready'))
         throw new Error('Redis does not work')
     },
