@@ -10,6 +10,7 @@ import { fileChecks } from './doctor/file-checks.ts'
 import { type Check, type Finding, runCheck } from './doctor/finding.ts'
 import { folderChecks } from './doctor/folder-checks.ts'
 import { mailCheck } from './doctor/mail-check.ts'
+import { redisChecks } from './doctor/redis-checks.ts'
 import { searchChecks } from './doctor/search-checks.ts'
 
 function printFinding({ level, about, text }: Finding): void {
@@ -37,6 +38,7 @@ async function checkDatabase(deps: BaseDeps, shouldVerifyHashes: boolean): Promi
   const isContentHealthy = await runChecks([
     ...(isSchemaCurrent ? [...contentChecks(deps), ...(await fileChecks(deps, shouldVerifyHashes))] : []),
     ...searchChecks(deps),
+    ...redisChecks(deps),
     mailCheck(deps),
   ])
   return isSchemaHealthy && isContentHealthy
@@ -83,7 +85,7 @@ export const doctorCommand: Command = {
   synopsis: '[--hashes]',
   summary: 'check the installation; the server may be running',
   details: [
-    'Prints one line per check: ok, warning or problem. Changes nothing, except that it writes and removes a file in the bucket, if there is one. Exits with 1 if there is a problem.',
+    'Prints one line per check: ok, warning or problem. Changes nothing, except that it writes and removes a file in the bucket and a key in Redis, if they are configured. Exits with 1 if there is a problem.',
     '--hashes   also read every document and compare its hash with that of the upload',
   ],
   flags: ['hashes'],

@@ -25,6 +25,8 @@ export interface TestRedis {
   url: string
   /** The same address with a password that is wrong. */
   wrongUrl: string
+  /** The passwords of both, as in the addresses and decoded. */
+  secrets: string[]
   /** Runs commands for the test. */
   client: Redis
   kill(): Promise<void>
@@ -71,7 +73,7 @@ export async function startTestRedis(): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-redis-'))
   const port = await findFreePort()
   const password = 'a+secret/of@redis'
-  const user = `:${encodeURIComponent(password)}`
+  const [encoded, wrong] = [password, `wrong ${password}`].map(encodeURIComponent)
   let child = await launch(port, password, folder)
   const client = new Redis({ host: '127.0.0.1', port, password })
   client.on('error', () => undefined)
@@ -90,8 +92,9 @@ export async function startTestRedis(): Promise<TestRedis> {
   }
 
   return {
-    url: `redis://${user}@127.0.0.1:${port}`,
-    wrongUrl: `redis://:wrong-${encodeURIComponent(password)}@127.0.0.1:${port}`,
+    url: `redis://:${encoded}@127.0.0.1:${port}`,
+    wrongUrl: `redis://:${wrong}@127.0.0.1:${port}`,
+    secrets: [password, encodeURIComponent(password)],
     client,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
