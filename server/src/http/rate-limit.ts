@@ -99,17 +99,20 @@ export function createRateLimiter({ scale, now, shared, log }: Options): RateLim
     return taken
   }
 
-  async function exchange(store: SharedCounters, keys: Iterable<string>): Promise<void> {
+  /** Returns the counts of all servers; nothing if they are not known. */
+  async function exchange(store: SharedCounters, keys: Iterable<string>): Promise<CallerCount[]> {
     const taken = takeUnshared(keys)
-    if (taken.length === 0) return
+    if (taken.length === 0) return []
     try {
-      for (const { key, count, remaining } of await store.add(taken)) {
+      const answer = await store.add(taken)
+      for (const { key, count, remaining } of answer) {
         const counter = counters.get(key)
         if (counter === undefined) continue
         counter.count = count + counter.unshared
         counter.endsAt = now() + remaining
       }
       hasFailed = false
+      return answer
     } catch (error) {
       for (const { key, count } of taken) {
         const counter = counters.get(key)
@@ -119,6 +122,7 @@ export function createRateLimiter({ scale, now, shared, log }: Options): RateLim
       }
       if (!hasFailed) log.warn({ err: error }, 'could not share the counts of rate limits')
       hasFailed = true
+      return []
     }
   }
 
@@ -149,16 +153,18 @@ export function createRateLimiter({ scale, now, shared, log }: Options): RateLim
   }
 
   /** However small the limit, a new window has room for one request. */
-  function refuseAbove({ count: requests, endsAt }: Counter, limit: Limit): void {
+  function refuseAbove(limit: Limit, requests: number, { endsAt }: Counter): void {
     if (requests <= Math.max(limit.count * scale, 1)) return
     throw new AppError('rate.limited', { retryAfter: Math.max(1, Math.ceil((endsAt - now()) / 1000)) })
   }
 
-  async function askOthers(store: SharedCounters, keys: Iterable<string>): Promise<void> {
+  /** Returns the counts of all servers, this request included; nothing if that would take too long. */
+  async function askOthers(store: SharedCounters, keys: Iterable<string>): Promise<Map<string, number>> {
     const answered = new AbortController()
-    const late = sleep(longestWait, undefined, { signal: answered.signal }).catch(() => undefined)
-    await Promise.race([exchange(store, keys), late])
+    const late = sleep(longestWait, [], { signal: answered.signal }).catch(() => [])
+    const answer = await Promise.race([exchange(store, keys), late])
     answered.abort()
+    return new Map(answer.map(({ key, count: requests }) => [key, requests]))
   }
 
   return {
@@ -169,12 +175,13 @@ export function createRateLimiter({ scale, now, shared, log }: Options): RateLim
       for (const limit of applicable) {
         const key = `${limitClass}|${limit.window}|${caller}`
         const counter = count(key, limit)
-        refuseAbove(counter, limit)
+        refuseAbove(limit, counter.count, counter)
         counted.set(key, { counter, limit })
       }
       if (!shared?.isQuick) return
-      await askOthers(shared, counted.keys())
-      for (const { counter, limit } of counted.values()) refuseAbove(counter, limit)
+      const counts = await askOthers(shared, counted.keys())
+      for (const [key, { counter, limit }] of counted)
+        refuseAbove(limit, counts.get(key) ?? counter.count, counter)
     },
     close: () => timers.forEach(clearInterval),
   }
