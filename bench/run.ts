@@ -17,6 +17,7 @@ import { faults } from './measures/faults.ts'
 import { history } from './measures/history.ts'
 import { hotRows } from './measures/hot-rows.ts'
 import { lighthouse } from './measures/lighthouse.ts'
+import { links } from './measures/links.ts'
 import { lists } from './measures/lists.ts'
 import { longPdf } from './measures/long-pdf.ts'
 import { memory } from './measures/memory.ts'
@@ -41,6 +42,7 @@ const measures: readonly Measure[] = [
   overload,
   scale,
   hotRows,
+  links,
   lists,
   history,
   retrieval,

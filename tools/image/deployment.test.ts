@@ -118,6 +118,16 @@ describe('the containers', () => {
     expect(readBlock(clusterPath, 'x-server: &server')).toContain(setting)
   })
 
+  it.each([
+    "- --save ''",
+    '- --appendonly no',
+    '- --maxmemory-policy noeviction',
+    'mem_limit: 512m',
+    'security_opt: [no-new-privileges:true]',
+  ])('of the cluster: Valkey has %s', (setting) => {
+    expect(readService(clusterPath, 'valkey')).toContain(setting)
+  })
+
   it('of the cluster open no port but those of the proxy', () => {
     const published = readLines(clusterPath).filter((line) => /^ +- [\d.:]+(\/udp)?$/.test(line))
     expect(published.map((line) => line.trim())).toEqual(['- 80:80', '- 443:443', '- 443:443/udp'])
