@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pino from 'pino'
 import { type ClusterLinks, openClusterLinks } from '../../server/src/cluster/links.ts'
 import { type Db, openDatabase } from '../../server/src/db/client.ts'
 import { lockDatabase } from '../../server/src/db/database-lock.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
+import { createLog } from '../../server/src/log.ts'
 import * as redisSuite from '../../tools/suites/redis.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { withPostgres } from '../postgres.ts'
@@ -70,7 +70,7 @@ async function measure(writer: ClusterLinks, reader: ClusterLinks, count: number
 }
 
 async function measureCarrier(db: Db, url: string, redis: RedisPlace): Promise<Sample> {
-  const options = { db, url, redis, now: Date.now, log: pino({ level: 'silent' }) }
+  const options = { db, url, redis, now: Date.now, log: createLog('silent') }
   const writer = await openClusterLinks({ ...options, node: 'writer' })
   const reader = await openClusterLinks({ ...options, node: 'reader' })
   const lock = await lockDatabase(url, { isShared: true })

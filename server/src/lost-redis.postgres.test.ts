@@ -158,7 +158,7 @@ it('a reply goes on everywhere when Redis is replaced by an empty one', async ()
   await expectComplete([own, reader])
 })
 
-it('servers start without Redis, and use it once it is there', async () => {
+it('servers start and stop without Redis, and use it once it is there', async () => {
   await redis.stop()
   await startServers()
   expect(await readHealth(writer)).toMatchObject({ ready: 200, redis: 'failed', state: 'attention' })
@@ -167,6 +167,8 @@ it('servers start without Redis, and use it once it is there', async () => {
   const { own, reader } = await startReadReply()
   cluster.model.resume()
   await expectComplete([own, reader])
+  await redis.kill()
+  expect(await Promise.all([writer.stop(), other.stop()])).toEqual([0, 0])
 })
 
 it('a reply whose server is killed together with Redis is interrupted with its last snapshot', async () => {

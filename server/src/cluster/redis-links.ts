@@ -4,8 +4,7 @@ import { askRedis, connectRedis } from '#providers/redis/client.ts'
 import { createRedisCounters } from '#providers/shared-counters/redis-counters.ts'
 import { forgetPostgresLog } from '#providers/shared-event-log/postgres-log.ts'
 import { blockMs, createRedisLog } from '#providers/shared-event-log/redis-log.ts'
-import type { ClusterLinks } from './links.ts'
-import type { WakeKind, WakeReceiver } from './wake.ts'
+import type { WakeChannel, WakeKind, WakeReceiver } from './wake.ts'
 
 /** Milliseconds until Redis deletes the key that `check` writes. */
 const checkTtl = 60_000
@@ -49,7 +48,8 @@ export function openRedisLinks({ node, url, prefix, db, postgresWake, log }: Opt
     if (kind === 'stop' || kind === 'save') postgresWake.receive(kind, messageId)
   })
 
-  async function wake(name: string, kind: WakeKind, messageId: string): Promise<boolean> {
+  /** Whether the other server has received it. */
+  async function publish(name: string, kind: WakeKind, messageId: string): Promise<boolean> {
     try {
       return (await askRedis(commands.publish(channelOf(name), `${kind} ${messageId}`))) > 0
     } catch {
@@ -57,14 +57,16 @@ export function openRedisLinks({ node, url, prefix, db, postgresWake, log }: Opt
     }
   }
 
+  const wake: WakeChannel = {
+    async send(name, kind, messageId) {
+      if (!(await publish(name, kind, messageId))) await postgresWake.send(name, kind, messageId)
+    },
+    onMessage: postgresWake.onMessage,
+  }
+
   return {
     eventLog,
-    wake: {
-      async send(name, kind, messageId) {
-        if (!(await wake(name, kind, messageId))) await postgresWake.send(name, kind, messageId)
-      },
-      onMessage: postgresWake.onMessage,
-    },
+    wake,
     counters: createRedisCounters(commands, prefix),
     async check() {
       // A server that is full only refuses to write.
@@ -76,5 +78,5 @@ export function openRedisLinks({ node, url, prefix, db, postgresWake, log }: Opt
       await eventLog.close()
       for (const client of clients) client.disconnect()
     },
-  } satisfies Partial<ClusterLinks>
+  }
 }

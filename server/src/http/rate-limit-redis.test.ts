@@ -18,7 +18,7 @@ afterEach(async () => {
   await redis.close()
 })
 
-/** A server of a cluster, whose clock stands still. */
+/** A server of a cluster, whose clock does not advance. */
 async function createServer(prefix = 'test'): Promise<RateLimiter> {
   const client = connectRedis(redis.url, { name: 'commands', log })
   await expect.poll(() => askRedis(client.ping()).catch(() => 'away')).toBe('PONG')

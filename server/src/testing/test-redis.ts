@@ -13,7 +13,7 @@ const { TEST_REDIS_SERVER, TEST_REDIS_FAULT } = process.env
 const startTimeout = 60_000
 const pingPause = 20
 
-export function requireRedisServer(): string {
+function requireRedisServer(): string {
   if (TEST_REDIS_SERVER) return TEST_REDIS_SERVER
   throw new Error(
     TEST_REDIS_FAULT ?? 'TEST_REDIS_SERVER is not set. The test runner sets it to the path of redis-server.',

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 
-/** Milliseconds that Redis may take to answer. */
+/** How long a command may take, in milliseconds, unless it waits for something. */
 const answerLimit = 300
 /** After this time without an answer, in milliseconds, the connection counts as broken. */
 const silenceLimit = 1000
@@ -42,7 +42,7 @@ export async function askRedis<T>(command: Promise<T>): Promise<T> {
 interface ConnectOptions {
   /** Names the connection, in the log and in Redis. */
   name: string
-  /** How long Redis may block a command, in milliseconds, before it answers. */
+  /** How long commands wait in Redis, in milliseconds; 0 if they do not. */
   blockMs?: number
   log: Logger
 }
@@ -65,7 +65,8 @@ export function connectRedis(url: string, { name, blockMs = 0, log }: ConnectOpt
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
-    commandTimeout: blockMs + answerLimit,
+    // What waits delays nobody, so it may also take longer on a busy machine.
+    commandTimeout: blockMs === 0 ? answerLimit : blockMs + silenceLimit,
     socketTimeout: blockMs + silenceLimit,
     connectTimeout: connectLimit,
     keepAlive,
