@@ -23,7 +23,7 @@ export async function inspectRedis(url: string, prefix: string): Promise<RedisFa
   try {
     await askRedis(once(client, 'ready'))
     const info = await askRedis(client.info())
-    const isAlone = readField(info, /^(?:redis|server)_mode:(\w+)/m) === 'standalone'
+    const isAlone = !/^(?:redis|server)_mode:(?:cluster|sentinel)/m.test(info)
     const key = `${prefix}:doctor`
     const value = randomBytes(8).toString('hex')
     const [, read] = isAlone

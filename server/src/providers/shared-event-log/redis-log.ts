@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { askRedis } from '#providers/redis/client.ts'
 import type { Frame, SharedEventLog } from './port.ts'
 
-/** Batches that a log keeps: those of 30 seconds, if there is one every 40 ms. */
-const retainedBatches = 750
+/** How long batches can be read while others follow, in milliseconds. */
+const retention = 30_000
 /** Redis deletes the log of a server that has pushed nothing for this long, in milliseconds. */
-const retention = 600_000
+const idleRetention = 600_000
 /** How long Redis waits for something new, in milliseconds. A reply that is followed from now on waits as long. */
 export const blockMs = 100
 /** Batches in one answer. With 2,000 replies, each can have 85 kB. */
@@ -85,6 +85,8 @@ export function createRedisLog({
   log,
 }: Options): SharedEventLog {
   const followed = new Map<string, Set<Follower>>()
+  /** The time of Redis when it stored the last batch, in milliseconds; 0 if it may be another one by now. */
+  let storedAt = 0
   let failingUntil = Number.NEGATIVE_INFINITY
   let wasLost = false
   let isReading = false
@@ -99,6 +101,7 @@ export function createRedisLog({
   }
 
   commands.on('close', () => {
+    storedAt = 0
     wasLost = true
   })
   commands.on('ready', () => {
@@ -173,12 +176,13 @@ export function createRedisLog({
       const fields = frames.flatMap(({ messageId, content }) => [messageId, content])
       const key = keyOf(node)
       try {
-        await askRedis(
+        const [id] = await askRedis(
           Promise.all([
-            commands.xadd(key, 'MAXLEN', '~', retainedBatches, '*', ...fields),
-            commands.pexpire(key, retention),
+            commands.xadd(key, 'MINID', '~', Math.max(0, storedAt - retention), '*', ...fields),
+            commands.pexpire(key, idleRetention),
           ]),
         )
+        storedAt = Number(id?.split('-')[0])
       } catch (error) {
         fail()
         throw error
