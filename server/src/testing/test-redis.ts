@@ -42,12 +42,18 @@ export interface TestRedis {
   close(): Promise<void>
 }
 
-async function launch(port: number, password: string, folder: string): Promise<ChildProcess> {
+async function launch(
+  port: number,
+  password: string,
+  folder: string,
+  extra: readonly string[],
+): Promise<ChildProcess> {
   const child = spawn(
     requireRedisServer(),
     [
       ...['--port', String(port), '--bind', '127.0.0.1', '--requirepass', password, '--dir', folder],
       ...['--save', '', '--appendonly', 'no', '--maxmemory-policy', 'noeviction'],
+      ...extra,
     ],
     { stdio: 'ignore' },
   )
@@ -68,13 +74,13 @@ async function launch(port: number, password: string, folder: string): Promise<C
   return child
 }
 
-/** Starts a server that only this machine reaches. */
-export async function startTestRedis(): Promise<TestRedis> {
+/** Starts a server that only this machine reaches, perhaps with more arguments. */
+export async function startTestRedis(...extra: readonly string[]): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'lyceum-redis-'))
   const port = await findFreePort()
   const password = 'a+secret/of@redis'
   const [encoded, wrong] = [password, `wrong ${password}`].map(encodeURIComponent)
-  let child = await launch(port, password, folder)
+  let child = await launch(port, password, folder, extra)
   const client = new Redis({ host: '127.0.0.1', port, password })
   client.on('error', () => undefined)
 
@@ -99,7 +105,7 @@ export async function startTestRedis(): Promise<TestRedis> {
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
     async start() {
-      child = await launch(port, password, folder)
+      child = await launch(port, password, folder, extra)
     },
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
