@@ -16,6 +16,8 @@ const node = {
 }
 const serverTests = splitServerTests(fileURLToPath(new URL('.', import.meta.url)))
 const server = { ...node, include: serverTests.withDatabase }
+/** Tests of several servers behind other programs. */
+const clusterTests = 'tools/**/*.cluster.test.ts'
 
 export default defineConfig({
   test: {
@@ -24,7 +26,14 @@ export default defineConfig({
     maxWorkers: getWorkerCount(8),
     allowOnly: false,
     projects: [
-      { test: { ...node, name: 'tools', include: ['{tools,bench}/**/*.test.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'tools',
+          include: ['{tools,bench}/**/*.test.ts'],
+          exclude: [...defaultExclude, clusterTests],
+        },
+      },
       { test: { ...node, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       { test: { ...node, name: 'server-pure', include: serverTests.pure } },
       // Tests that use a database run on both; TEST_DATABASE tells server/src/testing which one to use.
@@ -61,7 +70,10 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server-cluster',
-          include: serverTests.withBucket.filter((file) => file.endsWith('.postgres.test.ts')),
+          include: [
+            ...serverTests.withBucket.filter((file) => file.endsWith('.postgres.test.ts')),
+            clusterTests,
+          ],
           env: { TEST_DATABASE: 'postgres' },
           globalSetup: ['./tools/suites/s3.ts', './tools/suites/redis.ts', './tools/suites/postgres.ts'],
         },

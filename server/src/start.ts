@@ -6,7 +6,7 @@ import { openDatabase } from '#db/client.ts'
 import { countReusableBytes } from '#db/database-facts.ts'
 import { type DatabaseLock, jobsChannel, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
-import { requireNoUpgrade } from '#db/migrate.ts'
+import { knownMigrations, waitForSchema } from '#db/migrate.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
 import { createRangeLookup, noBreachedPasswords } from '#providers/breached-passwords/range-lookup.ts'
 import { createImageEncoder } from '#providers/images/child-encoder.ts'
@@ -54,6 +54,9 @@ interface StopOptions {
   /** Ends that time. */
   hurry: AbortSignal
 }
+
+/** Milliseconds that a server of a cluster waits until the schema has been upgraded. */
+const schemaTimeout = 60_000
 
 /** Milliseconds that a stop leaves to requests under way. A client could keep one open for much longer. */
 const requestGrace = 10_000
@@ -125,8 +128,7 @@ export async function openDeps(
   const base = openBaseDeps(env, now)
   // Before the upgrade, so that a wrong setting changes nothing.
   const files = await openStoredFiles(env)
-  if (env.CLUSTER) await requireNoUpgrade(base.db)
-  await upgrade(base)
+  if (!env.CLUSTER) await upgrade(base)
   const { connections, assistant, mail } = await openConnections(
     base,
     (kind, event) => void storeModelEvent(base, kind, event),
@@ -221,7 +223,13 @@ async function openMembership(deps: Deps, onReleased: () => void): Promise<Membe
   if (!env.CLUSTER) return openSingleMembership(deps)
   await requireSameSecrets(deps)
   const db = openDatabase({ postgres: env.DATABASE_DIRECT_URL ?? '', poolSize: 1 })
-  const node = { id: nodeId, name: env.NODE_NAME, role: env.RUN, version: appVersion() }
+  const node = {
+    id: nodeId,
+    name: env.NODE_NAME,
+    role: env.RUN,
+    version: appVersion(),
+    newest_step: knownMigrations.at(-1) ?? null,
+  }
   const membership = await joinCluster(node, {
     db,
     log,
@@ -249,10 +257,22 @@ async function createSetupHint(deps: Deps): Promise<SetupHint | null> {
   return link === null ? null : { link }
 }
 
+/** A server of a cluster does not upgrade the schema, because other versions may be using it. */
+async function waitForUpgrade({ DATABASE_DIRECT_URL: postgres = '' }: Env): Promise<void> {
+  const db = openDatabase({ postgres, poolSize: 1 })
+  try {
+    await waitForSchema(db, schemaTimeout)
+  } finally {
+    await db.destroy()
+  }
+}
+
 /** Resolves once the server is listening. */
 export async function startServer(env: Env, options: { webFolder: string }): Promise<RunningServer> {
   makeRoomToStart(env.DATA_DIR)
   const folderLock = lockDataFolder(env.DATA_DIR)
+  // Without the lock, which would keep out an upgrade that needs the database for itself.
+  if (env.CLUSTER) await waitForUpgrade(env)
   const databaseLock = await lockDatabase(env.DATABASE_DIRECT_URL, { isShared: env.CLUSTER })
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()

@@ -8,7 +8,7 @@ import { findFreePort } from '../../server/src/testing/spawn-server.ts'
 import { createTrustedCertificate } from './certificate.ts'
 import { type ReverseProxy, startCaddy, startNginx } from './proxies.ts'
 
-/** Stands for a Lyceum server: answers with its name. */
+/** Stands for a Lyceum server: answers with its name. Of the files of the web client, it has only one. */
 interface Node {
   port: string
   isReady: boolean
@@ -24,7 +24,9 @@ async function createNode(name: string): Promise<Node> {
     isReady: true,
     async start() {
       server = createServer((request, response) => {
-        response.statusCode = request.url === '/readyz' && !node.isReady ? 503 : 200
+        const isMissing = request.url?.startsWith('/assets/') && request.url !== `/assets/${name}.js`
+        const isUnready = request.url === '/readyz' && !node.isReady
+        response.statusCode = isMissing ? 404 : isUnready ? 503 : 200
         request.resume().once('end', () => response.end(name))
       }).listen(port, '127.0.0.1')
       await once(server, 'listening')
@@ -84,6 +86,20 @@ describe.each([
     await expect.poll(() => listAnswers('POST')).toEqual(['first', 'second'])
     await first.stop()
     await expect.poll(() => listAnswers('POST')).toEqual(['second'])
+  })
+
+  it('finds the files of both, because a page may ask the server of another version', async () => {
+    const statuses = new Map<string, Set<number>>()
+    for (let times = 0; times < 10; times += 1)
+      for (const name of ['first', 'second', 'neither']) {
+        const { status } = await fetch(`${proxy.https}/assets/${name}.js`)
+        statuses.set(name, (statuses.get(name) ?? new Set()).add(status))
+      }
+    expect([...statuses].map(([name, found]) => [name, ...found])).toEqual([
+      ['first', 200],
+      ['second', 200],
+      ['neither', 404],
+    ])
   })
 
   // nginx does not ask.

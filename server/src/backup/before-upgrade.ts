@@ -76,12 +76,13 @@ function describeFailedUpgrade({ message }: MigrationFailed, backup: string | nu
 
 /**
  * Upgrades the schema. If the installation has users, it is backed up first. The caller holds the locks of the data
- * folder and of the database.
+ * folder and of the database, so no earlier version is running and contract steps run too.
  */
 export async function upgrade(deps: UpgradeDeps): Promise<string[]> {
   const { DATA_DIR, BACKUP_BEFORE_UPGRADE } = deps.env
-  const { pending, isNewer } = await migrationState(deps.db)
-  const needsBackup = !isNewer && pending.length > 0 && BACKUP_BEFORE_UPGRADE && (await hasUsers(deps))
+  const { pending, uncontracted, isNewer } = await migrationState(deps.db)
+  const isUpgrade = !isNewer && pending.length + uncontracted.length > 0
+  const needsBackup = isUpgrade && BACKUP_BEFORE_UPGRADE && (await hasUsers(deps))
   const backup = needsBackup ? await backUp(deps) : null
   try {
     const steps = await migrateAt(getDatabaseLocation(deps.env))

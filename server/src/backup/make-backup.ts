@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { TableShape } from '#db/backup-tables.ts'
 import type { DatabaseLocation } from '#db/client.ts'
+import { isForeignExpansion } from '#db/migrate.ts'
 import { openSnapshot, type Row, type Snapshot } from '#db/snapshot.ts'
 import type { ArchiveStore } from '#providers/archives/port.ts'
 import type { FileStore } from '#providers/files/port.ts'
 import { type ArchivedTable, appVersion, filesFolder, recordsFolder, secretsName } from './archive-format.ts'
+import { OperatorError } from './restore.ts'
 import { encodeRow } from './rows.ts'
 import { collectFiles, type ReferencedFile } from './stored-files.ts'
 import { type ArchiveWriter, writeArchive } from './write-archive.ts'
@@ -107,6 +109,11 @@ export async function makeBackup(
 ): Promise<BackupMade> {
   const snapshot = await openSnapshot(request.database)
   try {
+    // This version would leave out the tables that it does not know.
+    if (snapshot.steps.some(isForeignExpansion))
+      throw new OperatorError(
+        'A newer version of Lyceum has added to the database. Use that version for backups.',
+      )
     const head = {
       madeAt: request.madeAt,
       app: appVersion(),

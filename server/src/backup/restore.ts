@@ -58,14 +58,12 @@ export class OperatorError extends Error {}
 
 const alwaysKeep = ['lock.db', 'lock.db-journal', reserveName, 'lost+found']
 
-function requireKnownSchema({ steps, app }: Manifest): string {
-  const last = steps.at(-1)
-  if (last === undefined) throw new ArchiveUnusable('it contains no rows')
+function requireKnownSchema({ steps, app }: Manifest): void {
+  if (steps.length === 0) throw new ArchiveUnusable('it contains no rows')
   if (steps.some((step) => !knownMigrations.includes(step)))
     throw new OperatorError(
       `The backup was made by a newer version of Lyceum (${app}). Restore it with that version.`,
     )
-  return last
 }
 
 async function listItems(request: RestoreRequest): Promise<string[]> {
@@ -242,7 +240,7 @@ function findFreeName(folder: string, name: string): string {
 export async function restore(request: RestoreRequest): Promise<RestoreResult> {
   const { folder, postgres } = request
   const manifest = await readArchive(request.path, request.passphrase)
-  const step = requireKnownSchema(manifest)
+  requireKnownSchema(manifest)
   requireBackupOutsideTarget(request)
   await requireEmptyTarget(request, manifest)
   requireDiskSpace(request, manifest)
@@ -264,7 +262,7 @@ export async function restore(request: RestoreRequest): Promise<RestoreResult> {
     restored: facts,
   }
   try {
-    await migrateAt(location, step)
+    await migrateAt(location, manifest.steps)
     await loadArchive(request, manifest, location, marker)
     if (postgres === null) await completeDatabase(request.now, location, facts)
   } catch (error) {

@@ -30,11 +30,10 @@ async function runChecks(checks: readonly Check[]): Promise<boolean> {
 
 async function checkDatabase(deps: BaseDeps, shouldVerifyHashes: boolean): Promise<boolean> {
   const isSchemaHealthy = await runChecks(schemaChecks(deps))
-  const { pending, isNewer } = await migrationState(deps.db).catch(() => ({
-    pending: [''],
-    isNewer: false,
-  }))
-  const isSchemaCurrent = pending.length === 0 && !isNewer
+  const isSchemaCurrent = await migrationState(deps.db).then(
+    ({ pending, isNewer }) => pending.length === 0 && !isNewer,
+    () => false,
+  )
   const isContentHealthy = await runChecks([
     ...(isSchemaCurrent ? [...contentChecks(deps), ...(await fileChecks(deps, shouldVerifyHashes))] : []),
     ...searchChecks(deps),

@@ -1,14 +1,33 @@
-import { migrationState } from '#db/migrate.ts'
+import { contractAt, expandAt, kindOfStep, migrationState } from '#db/migrate.ts'
 import { upgrade } from '../backup/before-upgrade.ts'
+import { requireNoEarlierServer } from '../cluster/node-store.ts'
 import { readEnv } from '../env.ts'
 import { type BaseDeps, openBaseDeps } from '../start.ts'
-import { withoutServer } from './without-server.ts'
+import { CommandError } from './command.ts'
+import { besideCluster, withoutServer } from './without-server.ts'
 
-/** Upgrades the schema while no server is running. Returns the names of the migrations that ran. */
-export function migrateExclusively(deps: BaseDeps): Promise<string[]> {
-  const { DATA_DIR, DATABASE_DIRECT_URL } = deps.env
-  return withoutServer({ folder: DATA_DIR, postgres: DATABASE_DIRECT_URL }, 'upgrade the database', () =>
-    upgrade(deps),
+const task = 'upgrade the database'
+
+/**
+ * Upgrades the schema, for which a single server must be stopped. The servers of a cluster may be running, unless their
+ * schema is older than any that can be upgraded beside them. Returns the names of the migrations that ran.
+ */
+export async function upgradeSchema(deps: BaseDeps): Promise<string[]> {
+  const { CLUSTER, DATA_DIR, DATABASE_DIRECT_URL: postgres } = deps.env
+  const { pending } = await migrationState(deps.db)
+  if (CLUSTER && postgres !== undefined && pending.every((name) => kindOfStep(name) === 'expand'))
+    return besideCluster(postgres, task, () => expandAt({ postgres, poolSize: 1 }))
+  return withoutServer({ folder: DATA_DIR, postgres }, task, () => upgrade(deps))
+}
+
+/** Removes what only earlier versions need. Returns the names of the migrations that ran. */
+export async function contractSchema({ db, env, now }: BaseDeps): Promise<string[]> {
+  const { pending } = await migrationState(db)
+  if (pending.length > 0)
+    throw new CommandError('Run npx lyceum migrate first, and replace the servers of the earlier version.')
+  const postgres = env.DATABASE_DIRECT_URL ?? ''
+  return besideCluster(postgres, task, () =>
+    contractAt({ postgres, poolSize: 1 }, (tx, step) => requireNoEarlierServer(tx, step, now())),
   )
 }
 
@@ -26,12 +45,12 @@ export async function withDatabaseAsIs<R>(work: (deps: BaseDeps) => Promise<R>):
 
 /**
  * Opens the database and the secrets for one task. If the schema is not current, upgrades it first, so that commands
- * also work before the first start. A server may be running only if no upgrade is needed.
+ * also work before the first start. A single server may be running only if no upgrade is needed.
  */
 export function withDatabase<R>(work: (deps: BaseDeps) => Promise<R>): Promise<R> {
   return withDatabaseAsIs(async (deps) => {
     const { pending, isNewer } = await migrationState(deps.db)
-    if (isNewer || pending.length > 0) await migrateExclusively(deps)
+    if (isNewer || pending.length > 0) await upgradeSchema(deps)
     return work(deps)
   })
 }

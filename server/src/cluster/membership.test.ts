@@ -1,11 +1,13 @@
+import { sql } from 'kysely'
 import pino from 'pino'
 import { uuidv7 } from 'uuidv7'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#db/client.ts'
+import { SchemaIsNewer } from '#db/migrate.ts'
 import { type MigratedDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
 import { createClusterState, hasWorker } from './cluster-state.ts'
 import { joinCluster, type Membership, NodeLeaseLost } from './membership.ts'
-import { insertNode, listNodes, type NodeIdentity, renewNode } from './node-store.ts'
+import { insertNode, listNodes, type NodeIdentity, renewNode, requireNoEarlierServer } from './node-store.ts'
 
 let records: MigratedDatabase
 let members: Membership[]
@@ -21,7 +23,7 @@ afterEach(async () => {
 })
 
 function describeNode(name: string, role: NodeIdentity['role'] = 'all') {
-  return { id: uuidv7(), name, role, version: '1.2.3' }
+  return { id: uuidv7(), name, role, version: '1.2.3', newest_step: null }
 }
 
 async function join(
@@ -122,5 +124,54 @@ describe('a node of a cluster', () => {
     const { lost } = await join('first', { db })
     await db.destroy()
     expect((await lost).message).toMatch(/^This server could not renew its lease for 6 seconds\./)
+  })
+})
+
+describe('a step that removes something', () => {
+  async function insertServer(name: string, newest_step: string | null): Promise<string> {
+    const node = { ...describeNode(name), newest_step }
+    await insertNode(records.db, node, Date.now())
+    return node.id
+  }
+
+  function contract(): Promise<void> {
+    return records.db
+      .transaction()
+      .execute((tx) => requireNoEarlierServer(tx, '0030-contract-names', Date.now()))
+  }
+
+  it('is refused while servers that do not know it are alive, which the refusal names', async () => {
+    const first = await insertServer('first', null)
+    const second = await insertServer('second', '0029-expand-names')
+    await insertServer('third', '0030-contract-names')
+    await insertServer('fourth', '0031-expand-others')
+    await expect(contract()).rejects.toThrow(
+      'because servers of an earlier version are running: first (1.2.3), second (1.2.3). Replace or stop them first.',
+    )
+    await expire(first)
+    await expect(contract()).rejects.toThrow('running: second (1.2.3). Replace')
+    await expire(second)
+    await contract()
+  })
+
+  it('keeps servers from joining while it runs on PostgreSQL, and those that do not know it from joining at all', async () => {
+    if (!('postgres' in records.location)) return
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const contracting = records.db.transaction().execute(async (tx) => {
+      await requireNoEarlierServer(tx, '9999-contract-names', Date.now())
+      await sql`insert into kysely_migration (name, timestamp) values ('9999-contract-names', '2099-01-01')`.execute(
+        tx,
+      )
+      begun.resolve()
+      await end.promise
+    })
+    await begun.promise
+    const joining = insertServer('late', '0029-expand-names')
+    const waiting = sql`select from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`
+    await expect.poll(async () => (await waiting.execute(records.db)).rows.length).toBe(1)
+    end.resolve()
+    await contracting
+    await expect(joining).rejects.toThrow(SchemaIsNewer)
+    expect(await listNames()).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import type { Executor } from '#db/client.ts'
-import { databaseNow } from '#db/dialect.ts'
+import type { Db, Executor, Tx } from '#db/client.ts'
+import { databaseNow, lockName } from '#db/dialect.ts'
+import { requireUsableSchema, SchemaInUse } from '#db/migrate.ts'
 import type { Database } from '#db/schema.ts'
 
 /** How long a node counts as alive after it last renewed its lease, in milliseconds. */
@@ -8,7 +9,7 @@ export const nodeLeaseMs = 6000
 
 export type NodeRow = Selectable<Database['nodes']>
 /** What a node says about itself. */
-export type NodeIdentity = Pick<NodeRow, 'id' | 'name' | 'role' | 'version'>
+export type NodeIdentity = Pick<NodeRow, 'id' | 'name' | 'role' | 'version' | 'newest_step'>
 
 /** The columns of a lease that begins or is renewed now. */
 function renewed(db: Executor, now: number) {
@@ -18,14 +19,40 @@ function renewed(db: Executor, now: number) {
   }
 }
 
-/** Returns the time of the database. */
-export async function insertNode(db: Executor, node: NodeIdentity, now: number): Promise<number> {
-  const { seen_at } = await db
-    .insertInto('nodes')
-    .values({ ...node, started_at: databaseNow(db, now), ...renewed(db, now) })
-    .returning('seen_at')
-    .executeTakeFirstOrThrow()
-  return seen_at
+/** So that no server of an earlier version joins while something is removed that it needs. */
+function lockSchema(tx: Tx): Promise<void> {
+  return lockName(tx, 'schema')
+}
+
+/** Returns the time of the database. Throws if this version cannot use the schema. */
+export function insertNode(db: Db, node: NodeIdentity, now: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await lockSchema(tx)
+    await requireUsableSchema(tx)
+    const { seen_at } = await tx
+      .insertInto('nodes')
+      .values({ ...node, started_at: databaseNow(tx, now), ...renewed(tx, now) })
+      .returning('seen_at')
+      .executeTakeFirstOrThrow()
+    return seen_at
+  })
+}
+
+/** Throws if a server is alive that does not know the migration, and keeps others from starting until the transaction ends. */
+export async function requireNoEarlierServer(tx: Tx, step: string, now: number): Promise<void> {
+  await lockSchema(tx)
+  const earlier = await tx
+    .selectFrom('nodes')
+    .select(['name', 'version'])
+    .where('lease_until', '>=', databaseNow(tx, now))
+    .where((eb) => eb.or([eb('newest_step', 'is', null), eb('newest_step', '<', step)]))
+    .orderBy('name')
+    .execute()
+  if (earlier.length === 0) return
+  const names = earlier.map(({ name, version }) => `${name} (${version})`).join(', ')
+  throw new SchemaInUse(
+    `The database was not contracted, because servers of an earlier version are running: ${names}. Replace or stop them first.`,
+  )
 }
 
 /** Returns the time of the database; null when the lease has expired: other nodes have taken over, or may do so at any moment. */

@@ -14,8 +14,11 @@ export type Executor = Db | Tx
 export type DatabaseLocation =
   /** `makeRoom` is called when the disk is full. It returns whether to try the write again. */
   | { sqlite: string; makeRoom?: () => boolean }
-  /** `hasTimeLimit` is false for long statements, such as those of an upgrade. */
-  | { postgres: string; poolSize: number; hasTimeLimit?: boolean }
+  /**
+   * `hasTimeLimit` is false for long statements, such as those of an upgrade. `lockTimeout` is how long a statement may wait
+   * for a lock, in milliseconds.
+   */
+  | { postgres: string; poolSize: number; hasTimeLimit?: boolean; lockTimeout?: number }
 
 type SqliteLocation = Extract<DatabaseLocation, { sqlite: string }>
 type PostgresLocation = Extract<DatabaseLocation, { postgres: string }>
@@ -58,10 +61,11 @@ function isDeadlock(error: unknown): boolean {
 }
 
 // The driver is loaded on first use only: most installations run on SQLite.
-function openPostgres({ postgres: url, poolSize, hasTimeLimit = true }: PostgresLocation): Db {
+function openPostgres({ postgres: url, poolSize, hasTimeLimit = true, lockTimeout }: PostgresLocation): Db {
   async function pool(): Promise<PostgresPool> {
     const { createPool } = await import('./postgres-pool.ts')
-    return createPool({ url, size: poolSize, statementTimeout: hasTimeLimit ? statementTimeout : null })
+    const limit = hasTimeLimit ? statementTimeout : null
+    return createPool({ url, size: poolSize, statementTimeout: limit, lockTimeout })
   }
   return retryTransactions(new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), isDeadlock)
 }

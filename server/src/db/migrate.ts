@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type MigrationProvider, Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import { isDiskFull } from '#lib/disk-full.ts'
-import { type DatabaseLocation, type Db, openDatabase } from './client.ts'
+import { type DatabaseLocation, type Db, type Executor, openDatabase, type Tx } from './client.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
+import type { Step } from './index-step.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { people } from './migrations/0002-people.ts'
 import { assistants } from './migrations/0003-assistants.ts'
@@ -30,8 +32,9 @@ import { sharedEventLog } from './migrations/0024-shared-event-log.ts'
 import { drainingNodes } from './migrations/0025-draining-nodes.ts'
 import { rateCounters } from './migrations/0026-rate-counters.ts'
 import { usageSlots } from './migrations/0027-usage-slots.ts'
+import { nodeSteps } from './migrations/0028-expand-node-steps.ts'
 
-const migrations = {
+const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
   '0002-people': people,
   '0003-assistants': assistants,
@@ -59,79 +62,246 @@ const migrations = {
   '0025-draining-nodes': drainingNodes,
   '0026-rate-counters': rateCounters,
   '0027-usage-slots': usageSlots,
+  '0028-expand-node-steps': nodeSteps,
 }
-
-const provider: MigrationProvider = { getMigrations: async () => migrations }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */
 export class SchemaIsNewer extends Error {}
 
-/** The schema needs an upgrade, during which no server may run. The message says what to do. */
+/** The schema lacks what this version needs. The message says what to do. */
 export class SchemaIsOlder extends Error {}
 
-/** A migration failed, and would fail again. Nothing was changed, because all migrations run in one transaction. */
+/** Servers that are running may need what a contract step removes. The message names them. */
+export class SchemaInUse extends Error {}
+
+/** A migration failed, and would fail again. Nothing was changed by it, because it runs in a transaction. */
 export class MigrationFailed extends Error {}
 
 /** The migrations that this version knows, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations).sort()
 
+/** The number of the last migration that needs a database that no server uses. Later ones expand or contract. */
+export const baseline = '0027'
+
 /**
- * Runs all pending migrations, or those up to the given one. They run in one transaction, so a failure or a killed
- * process leaves the schema as it was. On PostgreSQL an advisory lock lets only one process migrate at a time. Returns
- * the names of the migrations that ran.
+ * An expand step only adds, so servers of the version before keep running. A contract step removes or narrows what only
+ * earlier versions need. The name says which, so that a version can judge steps that it does not know.
  */
-export async function migrate(db: Db, upTo?: string): Promise<string[]> {
-  const migrator = new Migrator({ db, provider })
-  const applied = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt)
-  const { error, results } = await (upTo === undefined
-    ? migrator.migrateToLatest()
-    : migrator.migrateTo(upTo))
+export function kindOfStep(name: string): 'baseline' | 'expand' | 'contract' | 'unknown' {
+  if (name.slice(0, baseline.length) <= baseline) return 'baseline'
+  const kind = /^\d{4}-(expand|contract)-/.exec(name)?.[1]
+  return kind === 'expand' || kind === 'contract' ? kind : 'unknown'
+}
+
+/** What this version cannot do without. It works whether or not its contract steps have run. */
+const requiredSteps = knownMigrations.filter((name) => kindOfStep(name) !== 'contract')
+
+/** Whether a newer version has added to the schema, which this one does not notice. */
+export function isForeignExpansion(name: string): boolean {
+  return !knownMigrations.includes(name) && kindOfStep(name) === 'expand'
+}
+
+/** Whether the step must not run in a transaction. */
+export function isStepOutsideTransaction(name: string): boolean {
+  return migrations[name]?.isOutsideTransaction === true
+}
+
+/** Reads a database that has a schema. */
+async function readExecuted(db: Executor): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+const provider = { getMigrations: async () => migrations }
+
+async function hasSchema(db: Db): Promise<boolean> {
+  return (await new Migrator({ db, provider }).getMigrations()).some(({ executedAt }) => executedAt)
+}
+
+function describeNewer(executed: readonly string[]): SchemaIsNewer {
+  return new SchemaIsNewer(
+    `The database was written by a newer version of Lyceum (it has run ${executed.length} migrations). Please start that version, or restore a backup.`,
+  )
+}
+
+/** Runs those of the given steps that have not run. Steps of a newer version that only add to the schema are left alone. */
+async function runSteps(
+  db: Db,
+  steps: Readonly<Record<string, Step>>,
+  disableTransactions = false,
+): Promise<string[]> {
+  const executed = (await hasSchema(db)) ? await readExecuted(db) : []
+  const others = executed.filter((name) => name in migrations || isForeignExpansion(name))
+  // They have run, so they do not run again.
+  const done = Object.fromEntries(
+    others.map((name): [string, Migration] => [name, { up: async () => undefined }]),
+  )
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...done, ...steps }) },
+    // A contract step runs after the expand steps of later versions, if servers needed what it removes.
+    allowUnorderedMigrations: true,
+    disableTransactions,
+  })
+  const { error, results } = await migrator.migrateToLatest()
   if (error) {
-    if (/previously executed migration .* is missing/.test(String(error)))
-      throw new SchemaIsNewer(
-        `The database was written by a newer version of Lyceum (it has run ${applied.length} migrations). Please start that version, or restore a backup.`,
-      )
+    if (/previously executed migration .* is missing/.test(String(error))) throw describeNewer(executed)
     const failed = results?.find(({ status }) => status === 'Error')?.migrationName
-    if (failed === undefined || isDatabaseUnavailable(error) || isDiskFull(error)) throw error
+    const isExplained = error instanceof SchemaInUse || isDatabaseUnavailable(error) || isDiskFull(error)
+    if (failed === undefined || isExplained) throw error
     throw new MigrationFailed(`migration ${failed} failed (${(error as Error).message})`, { cause: error })
   }
   return (results ?? []).map(({ migrationName }) => migrationName)
 }
 
-/** Like `migrate`, over a connection of its own, on which a statement may take as long as it needs. */
-export async function migrateAt(location: DatabaseLocation, upTo?: string): Promise<string[]> {
+function pickSteps(names: readonly string[]): Record<string, Step> {
+  return Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)))
+}
+
+/**
+ * Runs all pending migrations, or those up to the given one. No server may be running. They run in one transaction, so a
+ * failure or a killed process leaves the schema as it was. On PostgreSQL an advisory lock lets only one process migrate
+ * at a time. Returns the names of the migrations that ran.
+ */
+export function migrate(db: Db, upTo?: string): Promise<string[]> {
+  return runSteps(db, pickSteps(knownMigrations.filter((name) => upTo === undefined || name <= upTo)))
+}
+
+/** Runs the given migrations, over a connection of its own, on which a statement may take as long as it needs. */
+export async function migrateAt(
+  location: DatabaseLocation,
+  names: readonly string[] = knownMigrations,
+): Promise<string[]> {
   const db = openDatabase('sqlite' in location ? location : { ...location, hasTimeLimit: false })
   try {
-    return await migrate(db, upTo)
+    return await runSteps(db, pickSteps(names))
   } finally {
     await db.destroy()
   }
 }
 
-/** Returns what a start would do to the schema, without doing it. */
-export async function migrationState(db: Db): Promise<{ pending: string[]; isNewer: boolean }> {
-  const known = await new Migrator({ db, provider }).getMigrations()
-  const pending = known.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
-  const applied = known.length - pending.length
-  if (applied === 0) return { pending, isNewer: false }
-  const { rows } = await sql<{ steps: number }>`select count(*) as steps from kysely_migration`.execute(db)
-  return { pending, isNewer: (rows[0]?.steps ?? 0) > applied }
+type PostgresLocation = Extract<DatabaseLocation, { postgres: string }>
+
+/**
+ * How long a step waits for the lock on a table, in milliseconds. Meanwhile, the statements of servers wait too. Then it
+ * gives way to them and tries again.
+ */
+const lockTimeout = 1000
+const lockRetryPause = 2000
+const lockTries = 30
+const lockNotAvailable = '55P03'
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof MigrationFailed && (error.cause as { code?: string }).code === lockNotAvailable
 }
 
-/** Whether all migrations of this version have run, on a database that has a schema. Cheaper than `migrationState`. */
+/** Runs steps while servers use the database, each in a transaction of its own, so that no lock is held for long. */
+async function runBesideServers(
+  location: PostgresLocation,
+  steps: Readonly<Record<string, Step>>,
+): Promise<string[]> {
+  const db = openDatabase({ ...location, poolSize: 1, hasTimeLimit: false, lockTimeout })
+  try {
+    const done: string[] = []
+    for (const [name, step] of Object.entries(steps))
+      for (let tries = 1; ; tries += 1)
+        try {
+          done.push(...(await runSteps(db, { [name]: step }, step.isOutsideTransaction)))
+          break
+        } catch (error) {
+          if (!isLockTimeout(error) || tries === lockTries) throw error
+          await sleep(lockRetryPause)
+        }
+    return done
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Runs the pending expand steps. Servers of this version and of the one before may be running. */
+export function expandAt(location: PostgresLocation): Promise<string[]> {
+  return runBesideServers(location, pickSteps(requiredSteps))
+}
+
+/** Runs the pending contract steps. `guard` runs in the transaction of each, and throws if a server may need what it removes. */
+export function contractAt(
+  location: PostgresLocation,
+  guard: (tx: Tx, step: string) => Promise<void>,
+): Promise<string[]> {
+  const steps = Object.entries(pickSteps(knownMigrations.filter((name) => kindOfStep(name) === 'contract')))
+  const guarded = steps.map(([name, step]): [string, Step] => [
+    name,
+    {
+      async up(tx) {
+        await guard(tx as Tx, name)
+        await step.up(tx)
+      },
+    },
+  ])
+  return runBesideServers(location, Object.fromEntries(guarded))
+}
+
+export interface SchemaState {
+  /** What this version cannot do without. */
+  pending: string[]
+  /** Contract steps that have not run. */
+  uncontracted: string[]
+  /** Whether a newer version has removed or narrowed something. */
+  isNewer: boolean
+}
+
+function compareSchema(executed: readonly string[]): SchemaState {
+  return {
+    pending: requiredSteps.filter((name) => !executed.includes(name)),
+    uncontracted: knownMigrations.filter(
+      (name) => kindOfStep(name) === 'contract' && !executed.includes(name),
+    ),
+    isNewer: executed.some((name) => !knownMigrations.includes(name) && !isForeignExpansion(name)),
+  }
+}
+
+/** Compares the schema with what this version knows. */
+export async function migrationState(db: Db): Promise<SchemaState> {
+  return compareSchema((await hasSchema(db)) ? await readExecuted(db) : [])
+}
+
+/** Whether this version can use the database, which has a schema. Cheaper than `migrationState`. */
 export async function isSchemaComplete(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  const executed = new Set(rows.map(({ name }) => name))
-  return knownMigrations.every((name) => executed.has(name))
+  return compareSchema(await readExecuted(db)).pending.length === 0
 }
 
-/** Throws if a start would change the schema, which the other servers of a cluster may be using. */
-export async function requireNoUpgrade(db: Db): Promise<void> {
-  const { pending, isNewer } = await migrationState(db)
-  if (pending.length > 0 && !isNewer)
-    throw new SchemaIsOlder(
-      'The database must be upgraded before this version can start. Stop all servers, then run: npx lyceum migrate',
-    )
+/** Throws if this version cannot use the database. */
+export async function requireUsableSchema(tx: Tx): Promise<void> {
+  const executed = await readExecuted(tx)
+  const { pending, isNewer } = compareSchema(executed)
+  if (isNewer) throw describeNewer(executed)
+  if (pending.length > 0) throw describeOlder(pending)
+}
+
+function describeOlder(pending: readonly string[]): SchemaIsOlder {
+  const stop = pending.some((name) => kindOfStep(name) === 'baseline') ? 'Stop all servers, then run' : 'Run'
+  return new SchemaIsOlder(
+    `The database must be upgraded before this version can start. ${stop}: npx lyceum migrate`,
+  )
+}
+
+const schemaPollPause = 500
+
+/**
+ * Waits until another process has upgraded the schema, and throws if that takes longer. It does not wait for an upgrade
+ * that needs all servers to be stopped, except on an empty database.
+ */
+export async function waitForSchema(db: Db, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const executed = (await hasSchema(db)) ? await readExecuted(db) : []
+    const { pending, isNewer } = compareSchema(executed)
+    if (isNewer) throw describeNewer(executed)
+    if (pending.length === 0) return
+    const needsStop = executed.length > 0 && pending.some((name) => kindOfStep(name) === 'baseline')
+    if (needsStop || performance.now() >= deadline) throw describeOlder(pending)
+    await sleep(schemaPollPause)
+  }
 }
 
 /** Returns when the newest migration ran: at the installation, or at the last upgrade. Null without any. */

@@ -9,13 +9,15 @@ interface Options {
   size: number
   /** How long PostgreSQL may work on one statement, in milliseconds; null for no limit. */
   statementTimeout: number | null
+  /** How long a statement may wait for a lock, in milliseconds; undefined for no limit of its own. */
+  lockTimeout?: number | undefined
 }
 
 /** How long a request waits for a connection, whether it waits for its turn or for PostgreSQL. */
 const connectionTimeout = 1500
 
 /** The connections of the server. A statement that PostgreSQL no longer answers fails within two seconds. */
-export function createPool({ url, size, statementTimeout }: Options): PostgresPool {
+export function createPool({ url, size, statementTimeout, lockTimeout }: Options): PostgresPool {
   const pool = new pg.Pool({
     Client: PostgresConnection,
     connectionString: url,
@@ -23,6 +25,7 @@ export function createPool({ url, size, statementTimeout }: Options): PostgresPo
     connectionTimeoutMillis: connectionTimeout,
     idleTimeoutMillis: 30_000,
     ...(statementTimeout === null ? {} : { statement_timeout: statementTimeout }),
+    ...(lockTimeout === undefined ? {} : { lock_timeout: lockTimeout }),
     application_name: 'lyceum',
   })
   // The pool repeats errors of idle connections, which it has removed by then. Without a listener, they end the process.

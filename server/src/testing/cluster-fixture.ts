@@ -6,7 +6,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { listNodes, type NodeRow } from '#cluster/node-store.ts'
 import { type DatabaseLocation, type Db, openDatabase } from '#db/client.ts'
 import { createHttpClient, type HttpClient } from './http-client.ts'
-import { type SpawnedServer, spawnServer } from './spawn-server.ts'
+import { type Launcher, type SpawnedServer, spawnServer } from './spawn-server.ts'
 import { createTestBucket } from './test-bucket.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -26,7 +26,7 @@ export interface ClusterFixture {
   location: DatabaseLocation
   /** The environment of one of the servers, with the address of the database. */
   settings(name: string, changes?: Record<string, string>): Record<string, string>
-  start(name: string, changes?: Record<string, string>): Promise<SpawnedServer>
+  start(name: string, changes?: Record<string, string>, launcher?: Launcher): Promise<SpawnedServer>
   findNode(name: string): Promise<NodeRow>
   /** Signs in as the first user. Returns the token. */
   signIn(server: SpawnedServer): Promise<string>
@@ -71,8 +71,8 @@ export async function createClusterFixture(common: Record<string, string> = {}):
     signIn,
     location: database.location,
     settings,
-    async start(name, changes) {
-      const server = await spawnServer(settings(name, changes))
+    async start(name, changes, launcher) {
+      const server = await spawnServer(settings(name, changes), launcher)
       servers.push(server)
       return server
     },

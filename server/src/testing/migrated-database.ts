@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DatabaseLocation, type Db, openDatabase } from '#db/client.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createBlankDatabase, createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export interface MigratedDatabase {
   db: Db
@@ -12,9 +12,18 @@ export interface MigratedDatabase {
 }
 
 /** Opens a migrated database of the kind this test run uses, in a new temporary folder and without a server. */
-export async function openMigratedDatabase(): Promise<MigratedDatabase> {
+export function openMigratedDatabase(): Promise<MigratedDatabase> {
+  return openIn(createTestDatabase)
+}
+
+/** Opens a database without a schema. */
+export function openBlankDatabase(): Promise<MigratedDatabase> {
+  return openIn(createBlankDatabase)
+}
+
+async function openIn(create: (folder: string) => Promise<TestDatabase>): Promise<MigratedDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
-  const database = await createTestDatabase(folder)
+  const database = await create(folder)
   const db = openDatabase(database.location)
   return {
     db,

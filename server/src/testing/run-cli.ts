@@ -18,9 +18,9 @@ export async function runCli(
   args: readonly string[],
   env: Record<string, string>,
   input = '',
-  { maxFileKb }: { maxFileKb?: number } = {},
+  { maxFileKb, cli = cliPath }: { maxFileKb?: number; cli?: string } = {},
 ): Promise<CliResult> {
-  const command = [process.execPath, cliPath, ...args]
+  const command = [process.execPath, cli, ...args]
   // The shell's limit applies to every file the command writes.
   const limited = ['/bin/sh', '-c', `ulimit -f ${(maxFileKb ?? 0) * 2}; exec "$0" "$@"`, ...command]
   const [program = '', ...rest] = maxFileKb === undefined ? command : limited

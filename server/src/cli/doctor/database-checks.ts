@@ -39,16 +39,22 @@ function lockCheck({ db, env }: BaseDeps): Check {
   }
 }
 
-function schemaCheck({ db }: BaseDeps): Check {
+function schemaCheck({ db, env }: BaseDeps): Check {
   return {
     about: 'schema',
     async run() {
-      const { pending, isNewer } = await migrationState(db)
+      const { pending, uncontracted, isNewer } = await migrationState(db)
       if (isNewer)
         return problem('A newer version of Lyceum has upgraded the database. This version will not start.')
-      return pending.length === 0
-        ? ok('up to date')
-        : warning(`The next start, or npx lyceum migrate, will run ${pending.join(', ')}.`)
+      if (!env.CLUSTER && pending.length + uncontracted.length > 0)
+        return warning(
+          `The next start, or npx lyceum migrate, will run ${[...pending, ...uncontracted].join(', ')}.`,
+        )
+      if (pending.length > 0) return warning(`npx lyceum migrate will run ${pending.join(', ')}.`)
+      if (uncontracted.length === 0) return ok('up to date')
+      return ok(
+        `up to date; once no earlier version is running, npx lyceum migrate --contract will run ${uncontracted.join(', ')}`,
+      )
     },
   }
 }

@@ -81,6 +81,8 @@ export interface NodesTable {
   state: Generated<'running' | 'draining'>
   /** How far its clock is ahead of that of the database, in milliseconds. */
   clock_difference: Generated<number>
+  /** The newest migration that it knows; null for a version from before the column. */
+  newest_step: string | null
 }
 
 /** What the servers of a cluster counted together for rate limits, one row per limit and caller. */

@@ -14,7 +14,7 @@ beforeEach(async () => {
   first = createLog('first')
   second = createLog('second')
   for (const id of ['first', 'second'])
-    await insertNode(records.db, { id, name: id, role: 'all', version: '1.2.3' }, 0)
+    await insertNode(records.db, { id, name: id, role: 'all', version: '1.2.3', newest_step: null }, 0)
 })
 afterEach(async () => {
   await first.close()
