@@ -11,12 +11,11 @@ function countLoads(page: Page): () => number {
 }
 
 /** Answers as a server of another version does that does not have the code of the page. */
-function removeCode(page: Page, isGone: () => boolean): Promise<void> {
-  return page.route(/\/assets\/forgot-password-[^/]+\.js$/, (route) =>
-    isGone()
-      ? route.continue({ url: new URL('/assets/gone.js', route.request().url()).href })
-      : route.continue(),
-  )
+async function removeCode(page: Page, isGone: () => boolean): Promise<void> {
+  await page.route(/\/assets\/forgot-password-[^/]+\.js$/, (route) => {
+    const url = new URL(isGone() ? '/assets/gone.js' : '', route.request().url())
+    return route.continue({ url: url.href })
+  })
 }
 
 test.beforeEach(({ installation }) => installation.setUp())

@@ -290,6 +290,9 @@ const schema = settings.superRefine((env, context) => {
     refuse('S3_PREFIX', 'has no effect without S3_BUCKET')
 })
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings.shape)
+
 export type Env = ReturnType<typeof readEnv>
 
 /** Some settings are invalid. The message has one sentence per setting. */
