@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../bin/pinned-node.mjs'
 import { readEnv, settingNames } from '../../server/src/env.ts'
+import { readKeys } from '../../server/src/keys/key-file.ts'
 import { decodeObjects, runHelm } from '../peers/helm.ts'
+import { requireProgram, runProgram } from '../peers/process.ts'
 
 const chart = join(root, 'deploy/helm/lyceum')
 /** Helm built from its module does not know a version of Kubernetes. */
@@ -197,6 +201,17 @@ describe('values.schema.json', () => {
       [...others, 'NODE_EXTRA_CA_CERTS'].toSorted(),
     )
   })
+})
+
+it('docs/scaling.md creates keys that the server accepts', async () => {
+  const [, commands = ''] =
+    /\n( *key\(\) .*?)\n *kubectl create secret/s.exec(readFileSync(join(root, 'docs/scaling.md'), 'utf8')) ??
+    []
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-keys-'))
+  runProgram(requireProgram('sh'), ['-c', `cd ${folder}\n${commands}`])
+  const read = readKeys(join(folder, 'secrets.json'))
+  expect(read.tokenKey).not.toBe(read.pepper)
+  await rm(folder, { recursive: true })
 })
 
 it('Chart.yaml names the version of Lyceum', () => {
