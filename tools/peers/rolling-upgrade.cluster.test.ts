@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type ChatMessage, chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { statusApi } from '@lyceum/contract/status'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ClusterFixture, createClusterFixture } from '../../server/src/testing/cluster-fixture.ts'
 import { createHttpClient, type HttpClient } from '../../server/src/testing/http-client.ts'
@@ -213,11 +212,11 @@ it('servers are replaced one by one by a version with another schema, and nobody
   })
   await calls.proceed()
   const created = await calls.stop()
-  const greetings = await sql<{
+  const rows = (await cluster.db.selectFrom('channels').selectAll().execute()) as {
     name: string
-    greeting: string
-  }>`select name, greeting from channels`.execute(cluster.db)
-  const stored = new Map(greetings.rows.map(({ name, greeting }) => [name, greeting]))
+    greeting?: string
+  }[]
+  const stored = new Map(rows.map(({ name, greeting }) => [name, greeting]))
   expect(created.filter((name) => !stored.has(name))).toEqual([])
   expect([stored.get(created[0] ?? ''), stored.get(created.at(-1) ?? '')]).toEqual(['none', 'Welcome'])
 
