@@ -1,6 +1,6 @@
 import { DatabaseInUse } from '#db/database-lock.ts'
 import { isDatabaseUnavailable } from '#db/database-unavailable.ts'
-import { MigrationFailed, SchemaInUse, SchemaIsNewer } from '#db/migrate.ts'
+import { SchemaInUse, SchemaIsNewer } from '#db/migrate.ts'
 import { UpgradeFailed, UpgradeNotSafe } from './backup/before-upgrade.ts'
 import { adminCreateCommand } from './cli/admin-create.ts'
 import { adminPromoteCommand } from './cli/admin-promote.ts'
@@ -105,7 +105,6 @@ const expectedErrors = [
   AppError,
   EnvError,
   SecretsError,
-  MigrationFailed,
   SchemaInUse,
   SchemaIsNewer,
   DataFolderInUse,

@@ -116,6 +116,31 @@ describe('servers of a cluster', () => {
   })
 })
 
+describe('npx lyceum migrate beside running servers', () => {
+  it('reports in one sentence that it failed, and that it has nothing to contract', async () => {
+    const node = await start('node-a')
+    await sql`delete from kysely_migration where name = '0028-expand-node-steps'`.execute(db)
+    expect(await runCli(['migrate', '--contract'], settings('cli'))).toMatchObject({
+      code: 1,
+      stderr: 'Run npx lyceum migrate first, and replace the servers of the earlier version.\n',
+    })
+    expect(await runCli(['migrate'], settings('cli'))).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The upgrade of the database was not completed, because migration 0028-expand-node-steps failed \(.*already exists\)\. Servers that are running can go on\. .*\n$/,
+      ),
+    })
+    await sql`alter table nodes drop column newest_step`.execute(db)
+    expect((await runCli(['migrate'], settings('cli'))).stdout).toBe(
+      'The database was upgraded: 0028-expand-node-steps.\n',
+    )
+    expect((await runCli(['migrate', '--contract'], settings('cli'))).stdout).toBe(
+      'The database is up to date.\n',
+    )
+    expect((await fetch(`${node.url}/readyz`)).status).toBe(200)
+  })
+})
+
 describe('a server of a cluster that', () => {
   it('is killed loses its replies and jobs to another one, with the text that was saved', async () => {
     const [first, second] = [await start('node-a'), await start('node-b')]

@@ -115,6 +115,11 @@ it('upgrades a database only while no server is running', async () => {
   expect(first.stdout).toMatch(/^The database was upgraded: 0001-.*\n$/)
   const second = await runCli(['migrate'], older)
   expect(second).toEqual({ code: 0, stdout: 'The database is up to date.\n', stderr: '' })
+  expect(await runCli(['migrate', '--contract'], older)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Without CLUSTER=true, each start and npx lyceum migrate also contract.\n',
+  })
 })
 
 describe('while a server is running', () => {

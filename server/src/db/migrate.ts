@@ -74,7 +74,7 @@ export class SchemaIsOlder extends Error {}
 /** Servers that are running may need what a contract step removes. The message names them. */
 export class SchemaInUse extends Error {}
 
-/** A migration failed, and would fail again. Nothing was changed by it, because it runs in a transaction. */
+/** A migration failed, and would fail again. It has changed nothing, or can run again. */
 export class MigrationFailed extends Error {}
 
 /** The migrations that this version knows, in order. */
@@ -218,18 +218,18 @@ async function runBesideServers(
   }
 }
 
-/** Runs the pending expand steps. Servers of this version and of the one before may be running. */
-export function expandAt(location: PostgresLocation): Promise<string[]> {
-  return runBesideServers(location, pickSteps(requiredSteps))
+/** Runs the given expand steps. Servers of this version and of the one before may be running. */
+export function expandAt(location: PostgresLocation, names: readonly string[]): Promise<string[]> {
+  return runBesideServers(location, pickSteps(names))
 }
 
-/** Runs the pending contract steps. `guard` runs in the transaction of each, and throws if a server may need what it removes. */
+/** Runs the given contract steps. `guard` runs in the transaction of each, and throws if a server may need what it removes. */
 export function contractAt(
   location: PostgresLocation,
+  names: readonly string[],
   guard: (tx: Tx, step: string) => Promise<void>,
 ): Promise<string[]> {
-  const steps = Object.entries(pickSteps(knownMigrations.filter((name) => kindOfStep(name) === 'contract')))
-  const guarded = steps.map(([name, step]): [string, Step] => [
+  const guarded = Object.entries(pickSteps(names)).map(([name, step]): [string, Step] => [
     name,
     {
       async up(tx) {

@@ -99,7 +99,7 @@ describe('an upgrade while servers use PostgreSQL', () => {
       await end.promise
     })
     await begun.promise
-    const upgrading = expandAt(location)
+    const upgrading = expandAt(location, ['0028-expand-node-steps'])
     const waiting = sql`select from pg_stat_activity where query like 'alter table%' and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1)
     // This statement waits behind that of the upgrade, which gives up.
