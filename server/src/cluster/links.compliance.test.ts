@@ -86,7 +86,7 @@ describe.each([
     first = await carrier.open('first', true)
     second = await carrier.open('second', false)
     for (const id of ['first', 'second'])
-      await insertNode(records.db, { id, name: id, role: 'all', version: '1.2.3' }, 0)
+      await insertNode(records.db, { id, name: id, role: 'all', version: '1.2.3', newest_step: null }, 0)
     lock = await lockDatabase(postgres, { isShared: true })
     lock.onNotification({
       notified(text) {
