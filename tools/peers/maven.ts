@@ -16,7 +16,7 @@ interface Libraries {
 export function requireLibraries({ name, version, source, goals }: Libraries): string {
   const folder = join(root, 'node_modules', '.cache', name.toLowerCase(), version)
   if (existsSync(folder)) return folder
-  console.error(`Fetching ${name} ${version}…`)
+  process.stderr.write(`Fetching ${name} ${version}…\n`)
   const startedAt = performance.now()
   const draft = `${folder}-draft`
   rmSync(draft, { recursive: true, force: true })
@@ -32,6 +32,6 @@ export function requireLibraries({ name, version, source, goals }: Libraries): s
   if (status !== 0)
     throw new Error(`${name} could not be fetched with Maven: ${error?.message ?? stdout.trim()}`)
   renameSync(draft, folder)
-  console.error(`Fetched it in ${Math.round((performance.now() - startedAt) / 1000)} s.`)
+  process.stderr.write(`Fetched it in ${Math.round((performance.now() - startedAt) / 1000)} s.\n`)
   return folder
 }
