@@ -43,6 +43,13 @@ export function createMailer({ mail }: EffectiveConnections, options: Connection
 /** Of failures, and of the first success after one. */
 type ModelEventHandler = (kind: 'chat' | 'embeddings', event: AssistantEvent) => void
 
+/** Events that say nothing about whether the endpoint works. */
+const unstoredEvents: ReadonlySet<AssistantEvent['event']> = new Set([
+  'model.retried',
+  'model.unreadable',
+  'assistant.missing',
+])
+
 function createCurrentAssistant(
   { model: { value }, mail }: EffectiveConnections,
   { env, log, now }: ConnectionOptions,
@@ -60,7 +67,7 @@ function createCurrentAssistant(
     now,
     log: (event) => {
       if (event.event !== 'model.answered') log.warn(event, 'model request failed')
-      if (event.event === 'model.retried' || event.event === 'model.unreadable') return
+      if (unstoredEvents.has(event.event)) return
       onModelEvent(event.model === embeddingModel ? 'embeddings' : 'chat', event)
     },
   })

@@ -3,10 +3,11 @@ import { type LanguageModel, languageModels } from '@lyceum/contract/channels'
 import type { Executor } from '#db/client.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
+import { readMissingAssistants } from './missing-assistants.ts'
 import { getCurrentModel, readModelMap } from './model-map.ts'
 import { listOfferedModels } from './offered-models.ts'
 import { findPresetsByAssistantId } from './store.ts'
-import { noModelWarning, unknownAssistantWarning } from './warnings.ts'
+import { noModelWarning, unknownAssistantWarning, unknownToServerWarning } from './warnings.ts'
 
 function isLabel(label: string): label is LanguageModel {
   return (languageModels as readonly string[]).includes(label)
@@ -41,11 +42,13 @@ export async function createWarningLookup(
     use_assistant ? [assistant_id] : [],
   )
   const presets = await findPresetsByAssistantId(deps.db, assistantIds)
+  const missing = await readMissingAssistants(deps)
   return ({ use_assistant, assistant_id, llm_model }) => {
     if (use_assistant) {
       const preset = presets.get(assistant_id)
       if (preset) return getPresetNote(chat, preset.model)
-      return deps.assistant.external ? null : unknownAssistantWarning(assistant_id, chat !== null)
+      if (!deps.assistant.external) return unknownAssistantWarning(assistant_id, chat !== null)
+      return missing.has(assistant_id) ? unknownToServerWarning(assistant_id, chat !== null) : null
     }
     return chat && getLabelNote(chat, llm_model)
   }

@@ -1,5 +1,6 @@
 import { type ExternalAssistants, ModelError } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
+import { rememberMissing } from './missing-assistants.ts'
 import { getCurrentModel } from './model-map.ts'
 import { getPresetNote } from './models.ts'
 import { type AssistantBehavior, toBehavior } from './preset-row.ts'
@@ -16,7 +17,7 @@ export async function resolveAssistant(deps: Deps, assistantId: string): Promise
   const preset = (await findPresetsByAssistantId(deps.db, [assistantId])).get(assistantId)
   if (preset) return { kind: 'preset', name: preset.name, behavior: toBehavior(preset) }
   const { external } = deps.assistant
-  return external ? { kind: 'external', external } : { kind: 'none' }
+  return external ? { kind: 'external', external: rememberMissing(deps, external) } : { kind: 'none' }
 }
 
 async function explainExternal(external: ExternalAssistants, assistantId: string, hasModel: boolean) {

@@ -1,11 +1,14 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
+import { connectionsApi } from '@lyceum/contract/connections'
 import { documentsApi } from '@lyceum/contract/documents'
+import { overviewApi } from '@lyceum/contract/overview'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { getModelState } from './model-state.ts'
 
 let app: TestApp
 let admin: TestUser
@@ -30,6 +33,9 @@ function createPreset() {
 }
 function fail() {
   return app.call(chatsApi.send, { as: admin, params, body: { message: 'Hello' } })
+}
+function check() {
+  return app.call(assistantsApi.resolve, { as: admin, query: { assistantId: 'guide' } })
 }
 async function readLastReply() {
   return (await app.call(chatsApi.get, { as: admin, params })).body.messages.at(-1)
@@ -83,16 +89,41 @@ describe('the setup problem of a failed reply', () => {
       await fail()
     })
 
-    it('stays until something has changed', async () => {
+    it('belongs to the channel, too, until it has another assistant', async () => {
       expect(await readProblem()).toBe('gone')
-      // Only the assistants server knows.
-      expect(await readChannelProblem()).toBeUndefined()
+      expect(await readChannelProblem()).toBe('gone')
       await app.deps.db
         .updateTable('channels')
-        .set({ updated_at: app.deps.now() + 1 })
+        .set({ assistant_id: 'other', updated_at: app.deps.now() + 1 })
         .execute()
+      expect(await readChannelProblem()).toBeUndefined()
       expect(await readLastReply()).toMatchObject({ error: 'The assistant was not set up at that time.' })
       expect(await readProblem()).toBeUndefined()
+    })
+
+    it('is shown where the channels are managed, and is no failure of the model endpoint', async () => {
+      const system = await createAdmin(app.deps, { isSystemAdmin: true })
+      const { body } = await app.call(channelsApi.list, { as: system, query: {} })
+      expect(body).toMatchObject([{ warning: expect.stringMatching(/no assistant with the ID “guide”/) }])
+      const overview = (await app.call(overviewApi.get, { as: system })).body
+      expect(overview.attention).toEqual([
+        { kind: 'channels-without-assistant', count: 1, channelId: params.channelId },
+      ])
+      expect((await getModelState(app.deps)).lastFailure).toBeNull()
+    })
+
+    it('goes away when a later check finds the assistant', async () => {
+      model?.assistants.set('guide', { name: 'Guide', model: 'gpt-4o', instructions: '' })
+      expect(await readChannelProblem()).toBe('gone')
+      await check()
+      expect(await readChannelProblem()).toBeUndefined()
+    })
+
+    it('goes away when the assistant replies', async () => {
+      model?.assistants.set('guide', { name: 'Guide', model: 'gpt-4o', instructions: '' })
+      await fail()
+      expect(await readLastReply()).toMatchObject({ state: 'complete' })
+      expect(await readChannelProblem()).toBeUndefined()
     })
 
     it('is gone when a ready-made assistant with the ID was created', async () => {
@@ -100,6 +131,32 @@ describe('the setup problem of a failed reply', () => {
       await createPreset()
       expect(await readProblem()).toBeUndefined()
     })
+  })
+})
+
+describe('the setup problem of a channel whose assistant was only looked up', () => {
+  beforeEach(async () => {
+    model = await startModelStandIn()
+    await open({})
+    const as = await createAdmin(app.deps, { isSystemAdmin: true })
+    const body = { baseUrl: model.url, model: '', embeddingModel: '' }
+    expect((await app.call(connectionsApi.setModel, { as, body })).status).toBe(200)
+  })
+
+  it('is that the assistants server does not know it, until the connection changes', async () => {
+    expect(await readChannelProblem()).toBeUndefined()
+    await check()
+    expect(await readChannelProblem()).toBe('gone')
+    const as = await createAdmin(app.deps, { isSystemAdmin: true })
+    const body = { baseUrl: model?.url ?? '', model: '', embeddingModel: '', apiKey: 'another' }
+    await app.call(connectionsApi.setModel, { as, body })
+    expect(await readChannelProblem()).toBeUndefined()
+  })
+
+  it('is unknown while the server cannot answer', async () => {
+    model?.script({ on: 'assistants', fault: { kind: 'status', status: 401 } })
+    await check()
+    expect(await readChannelProblem()).toBeUndefined()
   })
 })
 

@@ -1,6 +1,7 @@
 import type { SetupProblem } from '@lyceum/contract/channels'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import type { Deps } from '../../deps.ts'
+import { readMissingAssistants } from './missing-assistants.ts'
 import { type ChannelSetup, findChannelSetup } from './store.ts'
 
 /** The errors that stay until an administrator has changed the assistant of the channel. */
@@ -30,7 +31,7 @@ export type SetupProblemLookup = (failure: SetupFailure) => SetupProblem | undef
 export async function createSetupProblemLookup(deps: Deps, channelId: string): Promise<SetupProblemLookup> {
   const setup = await findChannelSetup(deps.db, channelId)
   if (!setup) return ({ problem }) => problem
-  const lasting = toLastingProblem(deps, setup)
+  const lasting = await findLasting(deps, setup)
   return ({ problem, created_at }) => {
     if (lasting !== null) return lasting
     // Approving a document does not change the setup.
@@ -38,21 +39,23 @@ export async function createSetupProblemLookup(deps: Deps, channelId: string): P
   }
 }
 
-/** The problem that is known without asking the assistants server. Null if there is none, or no such channel. */
+/** The problem that is known without asking the assistants server now. Null if there is none, or no such channel. */
 export async function findLastingProblem(deps: Deps, channelId: string): Promise<SetupProblem | null> {
   const setup = await findChannelSetup(deps.db, channelId)
-  return setup ? toLastingProblem(deps, setup) : null
+  return setup ? findLasting(deps, setup) : null
 }
 
-function toLastingProblem(
-  { assistant }: Deps,
-  { isReadyMade, hasPreset, isStrict, hasDocuments }: ChannelSetup,
-): SetupProblem | null {
+async function findLasting(
+  deps: Deps,
+  { isReadyMade, assistantId, hasPreset, isStrict, hasDocuments }: ChannelSetup,
+): Promise<SetupProblem | null> {
+  const { assistant } = deps
   if (!isReadyMade) {
     if (hasDocuments) return null
     if (isStrict) return 'no-documents'
     return assistant.chat === null ? 'no-documents-or-model' : null
   }
   if (hasPreset) return assistant.chat === null ? 'no-model' : null
-  return assistant.external === null ? 'gone' : null
+  if (assistant.external === null) return 'gone'
+  return (await readMissingAssistants(deps)).has(assistantId) ? 'gone' : null
 }

@@ -98,6 +98,8 @@ export async function deleteUnusedPreset(db: Executor, id: string): Promise<bool
 /** How a channel is set up to answer. */
 export interface ChannelSetup {
   isReadyMade: boolean
+  /** Empty unless `isReadyMade`. */
+  assistantId: string
   /** Its assistant is defined in this installation. */
   hasPreset: boolean
   isStrict: boolean
@@ -114,6 +116,7 @@ export async function findChannelSetup(db: Executor, channelId: string): Promise
     .leftJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
     .select((eb) => [
       'channels.use_assistant',
+      'channels.assistant_id',
       'channels.strict_documents_only',
       'channels.updated_at',
       'assistant_presets.updated_at as preset_updated_at',
@@ -135,6 +138,7 @@ export async function findChannelSetup(db: Executor, channelId: string): Promise
   if (!row) return undefined
   return {
     isReadyMade: row.use_assistant === 1,
+    assistantId: row.assistant_id,
     hasPreset: row.preset_updated_at !== null,
     isStrict: row.strict_documents_only === 1,
     hasDocuments: row.indexed_document !== null,

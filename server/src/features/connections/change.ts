@@ -18,6 +18,7 @@ import {
   writeStored,
 } from '../../connections/stored.ts'
 import type { Deps } from '../../deps.ts'
+import { forgetMissingAssistants } from '../assistants/missing-assistants.ts'
 import { readModelMap, setDefaultModel } from '../assistants/model-map.ts'
 import { forgetModelFailures } from '../assistants/model-state.ts'
 import { audit } from '../audit/append.ts'
@@ -82,6 +83,7 @@ export async function setModel(deps: Deps, actor: Actor, input: ModelConnectionI
     await writeStored(tx, secrets, storedModel, value, now())
     if (input.model !== previousModel) await setDefaultModel(deps, tx, input.model)
     await forgetModelFailures(tx)
+    await forgetMissingAssistants(tx)
     await auditChange(deps, tx, actor, {
       part: 'model',
       before: describeModel(previous, previousModel),
@@ -123,8 +125,10 @@ export function removeConnection(deps: Deps, actor: Actor, part: ConnectionPart)
     const isRemoved =
       part === 'model' ? await removeStored(tx, storedModel) : await removeStored(tx, storedMail)
     if (!isRemoved) return
-    if (part === 'model') await forgetModelFailures(tx)
-    else await forgetMailFailure(tx, now())
+    if (part === 'model') {
+      await forgetModelFailures(tx)
+      await forgetMissingAssistants(tx)
+    } else await forgetMailFailure(tx, now())
     await audit(deps, tx, {
       actor,
       action: 'settings.changed',

@@ -3,6 +3,7 @@ import type { Permission } from '@lyceum/contract/permissions'
 import { type Actor, can } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getAnalytics } from '../analytics/analytics.ts'
+import { readMissingAssistants } from '../assistants/missing-assistants.ts'
 import { countUnindexed } from '../documents/indexing/index-status.ts'
 import { listPartsInTrouble } from '../status/status.ts'
 import {
@@ -37,8 +38,11 @@ const counters: Record<
   },
   'channels-without-assistant': {
     permission: 'canEditChannels',
-    count: async ({ db, assistant }) =>
-      assistant.external === null ? toItem(await listReadyMadeChannels(db, { hasPreset: false })) : 0,
+    count: async (deps) => {
+      // Only the assistants server knows its assistants.
+      const known = deps.assistant.external && { assistantIds: [...(await readMissingAssistants(deps))] }
+      return toItem(await listReadyMadeChannels(deps.db, { hasPreset: false, ...known }))
+    },
   },
   'channels-without-documents': {
     permission: 'canUploadDocuments',

@@ -10,14 +10,21 @@ async function countRows(db: Executor, rows: AliasableExpression<object>): Promi
   return count
 }
 
+interface ReadyMadeFilter {
+  hasPreset: boolean
+  /** Only channels with these assistants. */
+  assistantIds?: readonly string[]
+}
+
 /**
  * The ids of channels whose ready-made assistant exists (or does not), because they cannot reply without a model (or
  * another one).
  */
 export async function listReadyMadeChannels(
   db: Executor,
-  { hasPreset }: { hasPreset: boolean },
+  { hasPreset, assistantIds }: ReadyMadeFilter,
 ): Promise<string[]> {
+  if (assistantIds?.length === 0) return []
   const rows = await db
     .selectFrom('channels')
     .leftJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
@@ -25,6 +32,7 @@ export async function listReadyMadeChannels(
     .where('channels.use_assistant', '=', 1)
     .where('channels.archived_at', 'is', null)
     .where('assistant_presets.id', hasPreset ? 'is not' : 'is', null)
+    .$if(assistantIds !== undefined, (query) => query.where('channels.assistant_id', 'in', assistantIds ?? []))
     .limit(attentionMaximum)
     .execute()
   return rows.map(({ id }) => id)

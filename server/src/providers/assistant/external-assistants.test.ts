@@ -147,6 +147,14 @@ describe('an external assistant', () => {
     expect(log).toMatchObject([{ event: 'model.refused_key' }])
   })
 
+  it('reports an unknown assistant as such, not as a failure of the server', async () => {
+    const server = createExternal()
+    const { signal } = new AbortController()
+    const request = { assistantId: 'asst_2', threadId: null, history: [], question: 'Why?', signal }
+    expect((await read(server.reply(request))).error?.code).toBe('assistant.gone')
+    expect(log).toMatchObject([{ event: 'assistant.missing', model: 'assistant asst_2' }])
+  })
+
   it('is found by id', async () => {
     const server = createExternal()
     const { signal } = new AbortController()

@@ -195,7 +195,8 @@ export function createExternalAssistants(options: ExternalAssistantsOptions): Ex
         if (run && error instanceof RunFailed && error.isOver) run.mayBeRunning = false
         request.signal.throwIfAborted()
         const failure = deadline.getTimeoutError() ?? toFailure(error)
-        report.failure(`assistant ${request.assistantId}`, failure)
+        const isMissing = failure.code === 'assistant.gone' || isNotFound(failure)
+        report[isMissing ? 'missingAssistant' : 'failure'](`assistant ${request.assistantId}`, failure)
         throw failure
       } finally {
         deadline.end()

@@ -2,7 +2,13 @@ import type { ModelError } from './port.ts'
 
 /** For the log and administrators. Never contains a prompt, an answer or a key. */
 export interface AssistantEvent {
-  event: 'model.retried' | 'model.unreadable' | 'model.failed' | 'model.refused_key' | 'model.answered'
+  event:
+    | 'model.retried'
+    | 'model.unreadable'
+    | 'model.failed'
+    | 'model.refused_key'
+    | 'model.answered'
+    | 'assistant.missing'
   model: string
   detail: string
 }
@@ -13,6 +19,8 @@ export interface Report {
   badEvents(model: string, count: number): void
   failure(model: string, failure: ModelError): void
   success(model: string): void
+  /** The assistants server works, but has no such assistant. */
+  missingAssistant(model: string, failure: ModelError): void
 }
 
 const refusedKeyIntervalMs = 60_000
@@ -46,5 +54,6 @@ export function createReport(log: ((event: AssistantEvent) => void) | undefined,
         log?.({ event: 'model.refused_key', model, detail })
       }
     },
+    missingAssistant: (model, { detail }) => log?.({ event: 'assistant.missing', model, detail }),
   }
 }

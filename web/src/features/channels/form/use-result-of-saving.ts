@@ -27,12 +27,12 @@ export function useResultOfSaving(nextStep: BannerAction | undefined): (saved: C
     return { label, run: () => navigate(path), returnFocus: () => null }
   }
   return ({ _id, setupProblem, openaiAssistantId = '', warning: knownWarning }) => {
-    // Only the form has asked the assistants server about the id.
+    // Only the form knows that the assistants server could not be asked about the id.
     const resolved = client.getQueryData(resolveAssistantQuery(openaiAssistantId).queryKey)
     const warning = knownWarning ?? resolved?.warning ?? undefined
-    if (resolved?.kind === 'none' && warning !== undefined)
-      return { warning, action: leadTo('Edit the channel', assistantFieldPath(_id)) }
     switch (setupProblem) {
+      case 'gone':
+        return { warning, action: leadTo('Edit the channel', assistantFieldPath(_id)) }
       case 'no-model':
         return { warning, action: isSystemAdmin ? leadTo('Connect a model', modelSettingsPath) : nextStep }
       case 'no-documents':
