@@ -94,10 +94,7 @@ export const texts = {
   },
   proposals: {
     loadFailed: 'Your proposals could not be loaded.',
-    send: outcome(
-      'Document proposed. An administrator decides whether the assistant may use it.',
-      'Failed to propose the document',
-    ),
+    send: outcome('Document proposed.', 'Failed to propose the document'),
     withdraw: outcome('Proposal withdrawn', 'Failed to withdraw the proposal'),
   },
 } as const

@@ -8,16 +8,27 @@ interface Props {
   accept: string
   multiple?: boolean
   disabled?: boolean
+  /** Takes no files, but keeps the focus. */
+  busy?: boolean
   /** `accept` only filters the file chooser, so the receiver must check the type of dropped files. */
   onFiles: (files: File[]) => void
 }
 
 /** A drop zone that is also a file input, so that it works with keyboard and touch. */
-export function FileDrop({ label, hint, accept, multiple = false, disabled = false, onFiles }: Props) {
+export function FileDrop({
+  label,
+  hint,
+  accept,
+  multiple = false,
+  disabled = false,
+  busy = false,
+  onFiles,
+}: Props) {
   const [isOver, setIsOver] = useState(false)
+  const isClosed = disabled || busy
   function selectFiles(list: FileList | null): void {
     const files = [...(list ?? [])]
-    if (files.length > 0 && !disabled) onFiles(multiple ? files : files.slice(0, 1))
+    if (files.length > 0 && !isClosed) onFiles(multiple ? files : files.slice(0, 1))
   }
   function handleDrop(event: DragEvent): void {
     event.preventDefault()
@@ -28,14 +39,14 @@ export function FileDrop({ label, hint, accept, multiple = false, disabled = fal
     <label
       onDragOver={(event) => {
         event.preventDefault()
-        setIsOver(!disabled)
+        setIsOver(!isClosed)
       }}
       onDragLeave={() => setIsOver(false)}
       onDrop={handleDrop}
       className={cx(
         'flex flex-col items-center gap-2 rounded-card border-2 border-dashed px-6 py-8 text-center transition-colors',
         'has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2',
-        disabled ? 'opacity-55' : 'hover:border-link',
+        isClosed ? 'opacity-55' : 'hover:border-link',
         isOver ? 'border-link bg-accent-soft' : 'border-control/60',
       )}
     >
@@ -47,6 +58,8 @@ export function FileDrop({ label, hint, accept, multiple = false, disabled = fal
         accept={accept}
         multiple={multiple}
         disabled={disabled}
+        aria-disabled={busy || undefined}
+        onClick={(event) => busy && event.preventDefault()}
         className="sr-only"
         onChange={(event) => {
           selectFiles(event.target.files)

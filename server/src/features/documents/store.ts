@@ -140,15 +140,30 @@ export async function countDocuments(db: Executor, filter: DocumentFilter): Prom
 }
 
 /** Finds a document of the channel whose current, approved or answering version has this content. */
+interface SameContent {
+  id: string
+  /** The name of the current version, which may be another one. */
+  original_name: string
+  version_name: string
+  version_status: 'pending' | 'approved' | 'rejected'
+  version_uploader: string | null
+}
+
 export function findSameContent(
   db: Executor,
   channelId: string,
   sha256: string,
-): Promise<{ id: string; original_name: string } | undefined> {
+): Promise<SameContent | undefined> {
   return db
     .selectFrom('document_versions as version')
     .innerJoin('documents', 'documents.id', 'version.document_id')
-    .select(['documents.id', 'documents.original_name'])
+    .select([
+      'documents.id',
+      'documents.original_name',
+      'version.original_name as version_name',
+      'version.status as version_status',
+      'version.uploaded_by as version_uploader',
+    ])
     .where('version.sha256', '=', sha256)
     .where('documents.channel_id', '=', channelId)
     .where((eb) =>

@@ -85,6 +85,18 @@ describe('POST /channels/:id/proposals', () => {
     expect(await listDocumentIds()).toHaveLength(1)
   })
 
+  it('names a document with the same content only to those who may see it', async () => {
+    const text = 'This channel already has a document with the same content'
+    const own = await propose()
+    const other = await createUser(app.deps, { channels: [channelId] })
+    const hidden = await propose({ as: other, name: 'mine.txt' })
+    expect([hidden.body.code, hidden.body.message]).toEqual(['document.duplicate', `${text}.`])
+    expect((await propose({ name: 'again.txt' })).body.message).toBe(`${text}: “bus.txt”.`)
+    await app.call(documentsApi.approve, { as: admin, params: { id: own.body._id } })
+    const named = await propose({ as: other, name: 'mine.txt' })
+    expect(named.body.message).toBe(`${text}: “bus.txt”.`)
+  })
+
   it('stores a pending document without giving the member any permission', async () => {
     const { status, body } = await propose()
     expect(status).toBe(200)

@@ -59,9 +59,26 @@ export async function requireNoDuplicate(
   throw new AppError('document.duplicate', {
     message:
       same.id === documentId
-        ? `This is the same file as the current version of “${same.original_name}”`
-        : `This channel already has a document with the same content: “${same.original_name}”`,
+        ? `This is the same file as the current version of “${same.original_name}”.`
+        : nameDuplicate(same.original_name),
   })
+}
+
+function nameDuplicate(name: string): string {
+  return `This channel already has a document with the same content: “${name}”.`
+}
+
+/** Members learn only the names of approved documents and of those that they proposed themselves. */
+async function requireNewProposal(
+  db: Executor,
+  actor: Actor,
+  channelId: string,
+  sha256: string,
+): Promise<void> {
+  const same = await findSameContent(db, channelId, sha256)
+  if (!same) return
+  const isVisible = same.version_status === 'approved' || same.version_uploader === actor.userId
+  throw new AppError('document.duplicate', isVisible ? { message: nameDuplicate(same.version_name) } : {})
 }
 
 /** Checks the channel's rules and inserts the rows. A repeated idempotency key returns the id of the first document. */
@@ -73,7 +90,8 @@ async function insertUpload(deps: Deps, tx: Tx, draft: NewDocument, stored: Stor
   if (earlier) return earlier.id
   requireNotArchived(channel)
   await draft.checkChannel?.(tx, channel)
-  await requireNoDuplicate(tx, channelId, stored.sha256)
+  if (draft.isProposal) await requireNewProposal(tx, actor, channelId, stored.sha256)
+  else await requireNoDuplicate(tx, channelId, stored.sha256)
   if ((await countDocuments(tx, { channelId })) >= maxDocumentsPerChannel)
     throw new AppError('document.channel_full')
   const id = uuidv7()

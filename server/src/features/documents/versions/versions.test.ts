@@ -122,9 +122,9 @@ describe('POST /documents/:id/versions', () => {
     await upload('prices.txt', 'Bread costs four.')
     await replace(id)
     for (const [content, message] of [
-      ['Bread costs four.', 'This channel already has a document with the same content: “prices.txt”'],
-      [firstText, 'This is the same file as the current version of “gate-2.txt”'],
-      [secondText, 'This is the same file as the current version of “gate-2.txt”'],
+      ['Bread costs four.', 'This channel already has a document with the same content: “prices.txt”.'],
+      [firstText, 'This is the same file as the current version of “gate-2.txt”.'],
+      [secondText, 'This is the same file as the current version of “gate-2.txt”.'],
     ]) {
       const { status, body } = await replace(id, { content: content ?? '' })
       expect([status, body.code, body.message]).toEqual([409, 'document.duplicate', message])

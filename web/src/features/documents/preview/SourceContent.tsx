@@ -81,7 +81,7 @@ export function SourceContent(props: Props) {
 }
 
 export function describeCitation({ n, page, headingPath, isOutdated, isAttachment }: Citation): string {
-  if (n === 0) return 'Attached file'
+  if (n === 0) return isAttachment === true ? 'Attached file' : 'Approved document'
   const position = page === null ? headingPath.join(' › ') : `page ${page}`
   const source = position === '' ? `Source ${n}` : `Source ${n}, ${position}`
   if (isAttachment === true) return `${source}. Attached file.`

@@ -1,3 +1,4 @@
+import type { Citation } from '@lyceum/contract/chats'
 import type { Proposal } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { FilePlus2, Undo2 } from 'lucide-react'
@@ -12,17 +13,42 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { textLinkStyle } from '#ui/text-link-style.ts'
+import { SourceDialog } from '../preview/SourceDialog.tsx'
 import { proposalsQuery } from '../queries.ts'
 import { RejectionReason } from '../RejectionReason.tsx'
 import { ReviewStatus } from '../ReviewStatus.tsx'
+import { detectKind } from '../upload/upload-queue.ts'
 import { useWithdraw } from './proposals.ts'
 
-function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => void }) {
+/** The approved document as a source, which members may open. No reply numbers it, so its number is 0. */
+function toSource({ _id, originalName }: Proposal): Citation {
+  return {
+    n: 0,
+    documentId: _id,
+    title: originalName,
+    fileType: detectKind({ name: originalName }) ?? '',
+    page: null,
+    headingPath: [],
+    charStart: 0,
+    charEnd: 0,
+    quote: '',
+    available: true,
+  }
+}
+
+interface RowProps {
+  proposal: Proposal
+  onOpen: () => void
+  onWithdraw: () => void
+}
+
+function Row({ proposal, onOpen, onWithdraw }: RowProps) {
   const { originalName, fileSize: bytes, status, createdAt, decidedAt, rejectionReason } = proposal
   return (
     <li className="flex items-start gap-2 py-3">
       <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <p dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium text-sm">
+        <p dir="auto" className="wrap-anywhere line-clamp-2 text-left font-medium text-sm">
           {originalName}
         </p>
         <p className="text-muted text-xs tabular-nums">
@@ -31,6 +57,11 @@ function Row({ proposal, onWithdraw }: { proposal: Proposal; onWithdraw: () => v
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-xs tabular-nums">
           <ReviewStatus status={status} />
           {decidedAt !== null && formatDateTime(decidedAt)}
+          {status === 'approved' && (
+            <button type="button" aria-description={originalName} onClick={onOpen} className={textLinkStyle}>
+              Open document
+            </button>
+          )}
         </p>
         <RejectionReason reason={rejectionReason} />
       </div>
@@ -77,10 +108,11 @@ function Withdraw({ channelId, proposal, onClose, heading }: WithdrawProps) {
 
 interface ListProps {
   channelId: string
+  onOpen: (proposal: Proposal) => void
   onWithdraw: (proposal: Proposal) => void
 }
 
-function List({ channelId, onWithdraw }: ListProps) {
+function List({ channelId, onOpen, onWithdraw }: ListProps) {
   const { data, error, refetch } = useQuery(proposalsQuery(channelId))
   if (data === undefined && error === null) {
     return (
@@ -104,7 +136,12 @@ function List({ channelId, onWithdraw }: ListProps) {
   return (
     <ul aria-label="Your proposals" className="divide-y divide-hairline">
       {data.map((proposal) => (
-        <Row key={proposal._id} proposal={proposal} onWithdraw={() => onWithdraw(proposal)} />
+        <Row
+          key={proposal._id}
+          proposal={proposal}
+          onOpen={() => onOpen(proposal)}
+          onWithdraw={() => onWithdraw(proposal)}
+        />
       ))}
     </ul>
   )
@@ -113,13 +150,15 @@ function List({ channelId, onWithdraw }: ListProps) {
 /** The user's own proposals in a channel and their state. */
 export function ProposalList({ channelId }: { channelId: string }) {
   const [proposalToWithdraw, setProposalToWithdraw] = useState<Proposal | null>(null)
+  const [opened, setOpened] = useState<Proposal | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-label="Your proposals" className="mt-6">
       <h3 ref={heading} tabIndex={-1} className="font-medium text-sm outline-none">
         Your proposals
       </h3>
-      <List channelId={channelId} onWithdraw={setProposalToWithdraw} />
+      <List channelId={channelId} onOpen={setOpened} onWithdraw={setProposalToWithdraw} />
+      <SourceDialog citation={opened && toSource(opened)} onClose={() => setOpened(null)} />
       {proposalToWithdraw !== null && (
         <Withdraw
           channelId={channelId}

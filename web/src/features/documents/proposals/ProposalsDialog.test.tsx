@@ -68,7 +68,7 @@ describe('proposing a document', () => {
     await open()
     await screen.findByText('You have not proposed a document here yet.')
     choose('notes.txt')
-    await screen.findByText('Document proposed. An administrator decides whether the assistant may use it.')
+    await screen.findByText('Document proposed.')
     const list = await screen.findByRole('list', { name: 'Your proposals' })
     within(list).getByText('notes.txt')
     within(list).getByText('Pending')
@@ -117,7 +117,7 @@ describe('proposing a document', () => {
   })
 
   it.each([
-    ['document.duplicate', 'This channel already has a document with the same content'],
+    ['document.duplicate', 'This channel already has a document with the same content.'],
     ['document.proposals_full', 'You have reached the limit of pending proposals in this channel'],
     ['channel.no_proposals', 'This channel does not accept document proposals'],
     ['internal', 'Failed to propose the document'],
@@ -146,10 +146,14 @@ describe('proposing a document', () => {
       'value',
       0.5,
     )
-    expect(getFileInput().disabled).toBe(true)
+    getFileInput().focus()
+    expect(getFileInput().getAttribute('aria-disabled')).toBe('true')
+    choose('other.txt')
+    expect(listSentFiles()).toHaveLength(1)
     await user.click(screen.getByRole('button', { name: 'Cancel upload' }))
     await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull())
-    expect(getFileInput().disabled).toBe(false)
+    expect(getFileInput().getAttribute('aria-disabled')).toBeNull()
+    expect(document.activeElement).toBe(getFileInput())
     expect(screen.queryByRole('alert', { name: '' })?.textContent ?? '').toBe('')
   })
 })
@@ -175,6 +179,20 @@ describe('the list of proposals', () => {
     expect(second?.textContent).toContain('Reason: We have a newer edition.')
     expect(first?.textContent).not.toContain('Reason')
     expect(screen.queryByRole('button', { name: 'Withdraw' })).toBeNull()
+  })
+
+  it('opens an approved document', async () => {
+    proposals = [aProposal(), aProposal({ _id: '2', originalName: 'bus.txt', status: 'approved' })]
+    api.on(documentsApi.text, ({ params }) => ({
+      title: 'bus',
+      fileType: 'txt' as const,
+      pages: [{ page: null, start: 0, text: `The bus of ${params.id}.` }],
+      total: 13,
+    }))
+    const user = await open()
+    await user.click(await screen.findByRole('button', { name: 'Open document' }))
+    const source = await screen.findByRole('dialog', { name: 'bus.txt' })
+    await within(source).findByText('The bus of 2.')
   })
 
   it('polls for decisions while one is pending', async () => {

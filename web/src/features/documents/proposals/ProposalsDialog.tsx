@@ -1,6 +1,7 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
+import { useLostFocus } from '#lib/use-lost-focus.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -51,6 +52,34 @@ function Preview({ file, onPropose, onClose }: PreviewProps) {
   )
 }
 
+interface SendingProps {
+  name: string
+  progress: number
+  onCancel: () => void
+}
+
+function Sending({ name, progress, onCancel }: SendingProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useLostFocus(row, (_, container) => {
+    container.closest('[role=dialog]')?.querySelector<HTMLElement>('input[type=file]')?.focus()
+  })
+  return (
+    <div ref={row} className="mt-4 flex items-end gap-3">
+      <div className="min-w-0 flex-1">
+        {/* Everything is sent, but the server has not responded yet. */}
+        {progress >= 1 ? (
+          <Progress label={`Storing ${name}`} />
+        ) : (
+          <Progress label={`Uploading ${name}`} value={progress} />
+        )}
+      </div>
+      <Button size="small" onClick={onCancel}>
+        Cancel upload
+      </Button>
+    </div>
+  )
+}
+
 interface Props {
   channel: { _id: string; name: string }
   open: boolean
@@ -73,7 +102,7 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
       title="Propose a document"
       description={
         <>
-          <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
+          <span dir="auto" className="wrap-anywhere line-clamp-2 text-left text-ink">
             {channel.name}
           </span>
           An administrator decides whether the assistant may use it. Once approved, everyone in this channel
@@ -87,28 +116,14 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
         label="Drop a file here, or click to browse"
         hint="PDF, DOC, DOCX or TXT. PDFs are previewed before upload."
         accept={acceptedFiles}
-        disabled={sending !== null}
+        busy={sending !== null}
         onFiles={([file]) => chooseFile(file)}
       />
-      {sending !== null && (
-        <div className="mt-4 flex items-end gap-3">
-          <div className="min-w-0 flex-1">
-            {/* Everything is sent, but the server has not responded yet. */}
-            {sending.progress >= 1 ? (
-              <Progress label={`Storing ${sending.name}`} />
-            ) : (
-              <Progress label={`Uploading ${sending.name}`} value={sending.progress} />
-            )}
-          </div>
-          <Button size="small" onClick={cancel}>
-            Cancel upload
-          </Button>
-        </div>
-      )}
+      {sending !== null && <Sending {...sending} onCancel={cancel} />}
       {refusal !== null && (
         <div className="mt-4">
           <Banner tone="danger">
-            <span dir="auto" className="wrap-anywhere line-clamp-2 text-start font-medium">
+            <span dir="auto" className="wrap-anywhere line-clamp-2 text-left font-medium">
               {refusal.fileName}
             </span>
             {refusal.reason}

@@ -2,6 +2,7 @@ import { formatFileSize } from '#lib/file-size.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
 
@@ -89,6 +90,8 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
         )
       }
     >
+      {/* Results of other uploads, which the preview would cover. */}
+      {current && <ResultBanner />}
       {current && (
         <PreviewFrame hasButtons>
           <PdfView key={current.id} file={current.file} label={`Page of ${current.file.name}`} />

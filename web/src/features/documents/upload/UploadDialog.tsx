@@ -56,7 +56,7 @@ export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
       finalFocus={() => findFocusTarget?.() ?? true}
       description={
         <>
-          <span dir="auto" className="wrap-anywhere line-clamp-2 text-start text-ink">
+          <span dir="auto" className="wrap-anywhere line-clamp-2 text-left text-ink">
             {channel.name}
           </span>
           Uploads need approval before the assistant uses them.

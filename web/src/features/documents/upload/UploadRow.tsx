@@ -45,7 +45,7 @@ export function UploadRow({ entry, onPreview }: Props) {
     <li className="flex items-start gap-2 py-2.5">
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <p className="flex items-baseline gap-2 text-sm">
-          <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 text-start font-medium">
+          <span dir="auto" className="wrap-anywhere line-clamp-2 min-w-0 text-left font-medium">
             {file.name}
           </span>
           <span className="shrink-0 text-muted text-xs tabular-nums">{formatFileSize(file.size)}</span>

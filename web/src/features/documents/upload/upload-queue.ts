@@ -11,7 +11,7 @@ import { banner } from '#ui/banner.ts'
 import { findPdfFault } from '#ui/pdf/pdf-fault.ts'
 
 /** The document type by file extension; null if it is not supported. */
-export function detectKind({ name }: File): DocumentKind | null {
+export function detectKind({ name }: Pick<File, 'name'>): DocumentKind | null {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   return documentKinds.find((kind) => kind === extension) ?? null
 }
