@@ -75,6 +75,8 @@ export const document = z.object({
     attempts: z.number(),
     /** Why indexing failed, as a sentence. */
     reason: z.nullable(z.string()),
+    /** Indexing failed because of the file, so that it would fail again. */
+    needsOtherFile: z.optional(z.boolean()),
     passages: z.nullable(z.number()),
     pages: z.nullable(z.number()),
     /** Whether replies use the document now. During a reindex they use its earlier index. */

@@ -28,12 +28,17 @@ export const statusFact = z.object({
 })
 export type StatusFact = z.output<typeof statusFact>
 
+/** What an administrator can do about documents: mend those that could not be indexed, or reindex the approved ones. */
+export const documentRemedies = ['mend-documents', 'reindex-documents'] as const
+export type DocumentRemedy = (typeof documentRemedies)[number]
+
 export const partStatus = z.object({
   part: statusPart,
   state: z.enum(partStates),
   /** The state as one sentence. */
   words: z.string(),
   facts: z.array(statusFact),
+  remedy: z.optional(z.enum(documentRemedies)),
 })
 export type PartStatus = z.output<typeof partStatus>
 

@@ -5,7 +5,7 @@ import {
   type Proposal,
   type VersionState,
 } from '@lyceum/contract/documents'
-import { describeUnreadPages } from './indexing/index-reasons.ts'
+import { describeUnreadPages, isFileReason, withAdvice } from './indexing/index-reasons.ts'
 import type { DocumentDetails } from './store.ts'
 import type { OwnProposal } from './upload/proposal-store.ts'
 import type { VersionDetails } from './versions/version-store.ts'
@@ -22,7 +22,7 @@ function toIsoTimestamp(at: number): string {
 
 /** Why the document was not indexed, or what is missing from its index. */
 function getIndexReason(row: DocumentDetails): string | null {
-  if (row.index_state !== 'ready' || row.unread_pages === null) return row.index_reason
+  if (row.index_state !== 'ready' || row.unread_pages === null) return withAdvice(row.index_reason)
   const unread = describeUnreadPages(JSON.parse(row.unread_pages) as number[])
   return row.index_reason === null ? unread : `${unread} ${row.index_reason}`
 }
@@ -60,6 +60,7 @@ export function presentDocument(row: DocumentDetails): Document {
       percent: row.index_percent,
       attempts: row.index_attempts,
       reason: getIndexReason(row),
+      ...(row.index_state === 'failed' && isFileReason(row.index_reason) ? { needsOtherFile: true } : {}),
       passages: row.last_passage === null ? null : row.last_passage + 1,
       pages: row.pages,
       answers: row.generation !== null,

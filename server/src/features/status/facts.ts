@@ -1,10 +1,11 @@
-import type { PartState, StatusFact } from '@lyceum/contract/status'
+import type { DocumentRemedy, PartState, StatusFact } from '@lyceum/contract/status'
 
 /** The state of one part, without its name. */
 export interface PartReading {
   state: PartState
   words: string
   facts: StatusFact[]
+  remedy?: DocumentRemedy
 }
 
 type FactBuilder<V> = (label: string, value: V | null) => StatusFact

@@ -85,7 +85,7 @@ async function readModel(deps: Deps): Promise<PartReading> {
   if (models === null)
     return {
       state: source === 'unreadable' ? 'failing' : 'off',
-      words: `${source === 'unreadable' ? unreadable : 'No language model is configured.'} The built-in assistant quotes passages instead.`,
+      words: `${source === 'unreadable' ? unreadable : 'No model is connected.'} The built-in assistant quotes passages instead.`,
       facts: createModelFailureFacts(lastFailure),
     }
   const facts = [
@@ -95,7 +95,7 @@ async function readModel(deps: Deps): Promise<PartReading> {
   ]
   if (isRecent(deps, lastFailure))
     return { state: 'failing', words: 'The model endpoint failed recently.', facts }
-  return { state: 'ok', words: 'Every model label has a model.', facts }
+  return { state: 'ok', words: 'A model is connected.', facts }
 }
 
 async function readEmbeddings(deps: Deps): Promise<PartReading> {
@@ -117,13 +117,18 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
   if (withoutVectors > 0) {
     const documents = formatCount(withoutVectors, 'document', 'documents')
     const isPending = await areVectorsPending(deps)
-    return {
-      state: 'attention',
-      words: isPending
-        ? `${documents} can be found by keywords only for now. Vectors are being added.`
-        : `${documents} can be found by keywords only. Reindex to change this.`,
-      facts,
-    }
+    return isPending
+      ? {
+          state: 'attention',
+          words: `${documents} can be found by keywords only for now. Vectors are being added.`,
+          facts,
+        }
+      : {
+          state: 'attention',
+          words: `${documents} can be found by keywords only. To change this, reindex the approved documents.`,
+          facts,
+          remedy: 'reindex-documents',
+        }
   }
   return { state: 'ok', words: 'All documents can be found by meaning.', facts }
 }
@@ -168,8 +173,9 @@ async function readSearch(deps: Deps): Promise<PartReading> {
   if (failed > 0)
     return {
       state: 'attention',
-      words: `${formatCount(failed, 'document', 'documents')} could not be indexed. Document Management lists ${failed === 1 ? 'it' : 'them'} under Approved.`,
+      words: `${formatCount(failed, 'document', 'documents')} could not be indexed.`,
       facts,
+      remedy: 'mend-documents',
     }
   if (isBuilding || changes > normalBacklog)
     return { state: 'attention', words: 'The message index is being updated.', facts }

@@ -36,7 +36,7 @@ function findPart(parts: readonly PartStatus[], part: StatusPart) {
   const found = parts.find((candidate) => candidate.part === part)
   if (!found) throw new Error(`${part} is missing`)
   const facts = Object.fromEntries(found.facts.map(({ label, value }) => [label, value]))
-  return { state: found.state, words: found.words, facts }
+  return { state: found.state, words: found.words, remedy: found.remedy, facts }
 }
 async function testPart(part: string, as = admin) {
   return app.call(statusApi.test, { as, params: { part } })
@@ -165,10 +165,11 @@ describe('GET /admin/status', () => {
       .set(({ ref }) => ({ status: 'approved', approved_version_id: ref('version_id') }))
       .where('id', '=', body._id)
       .execute()
-    const { state, words } = await readPartStatus('search')
-    expect([state, words]).toEqual([
+    const { state, words, remedy } = await readPartStatus('search')
+    expect([state, words, remedy]).toEqual([
       'attention',
-      'One document could not be indexed. Document Management lists it under Approved.',
+      'One document could not be indexed.',
+      'mend-documents',
     ])
   })
 })

@@ -30,6 +30,7 @@ function useReindexAnnouncement({ document, actions: { reindex } }: RowProps): v
   useEffect(() => {
     if (!isSuccess || (state !== 'ready' && state !== 'failed')) return
     if (state === 'ready') banner.success(texts.documents.reindexed)
+    else banner.error(texts.documents.reindex.failed)
     reset()
   }, [isSuccess, state, reset])
 }
@@ -75,6 +76,11 @@ function Decision({ document, actions: { approve, reject }, onReject }: RowProps
   )
 }
 
+/** Whether indexing failed, and would fail again with the same file. */
+function needsOtherFile({ index, status, fileType }: Document): boolean {
+  return index.needsOtherFile === true && getAllowedActions(status, fileType).reindex
+}
+
 /** Starts reindexing after it failed, when it is the main action. */
 function Reindex({ document, actions: { reindex } }: RowProps) {
   return (
@@ -101,7 +107,9 @@ function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherPr
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
   const { download, reindex } = actions
-  const canReindex = allowed.reindex && document.index.state !== 'failed' && can('canReindexDocuments')
+  const isReplaceShown = needsOtherFile(document)
+  const isReindexShown = document.index.state === 'failed' && !isReplaceShown
+  const canReindex = allowed.reindex && !isReindexShown && can('canReindexDocuments')
   const offered: [isOffered: boolean, action: FurtherAction][] = [
     [
       allowed.download && can('canDownloadDocuments'),
@@ -121,7 +129,7 @@ function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherPr
         onChoose: () => reindex.mutate({ document }),
       },
     ],
-    [can('canUploadDocuments'), { icon: FileUp, label: 'Replace', onChoose: onReplace }],
+    [!isReplaceShown && can('canUploadDocuments'), { icon: FileUp, label: 'Replace', onChoose: onReplace }],
     [
       allowed.delete && can('canDeleteDocuments'),
       { icon: Trash2, label: 'Delete', tone: 'danger', onChoose: onDelete },
@@ -135,12 +143,13 @@ function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherPr
  * others are in a menu. On phones, the menu has the preview too and is beside the name of the file.
  */
 export function DocumentActions(props: Props) {
-  const { document, actions, isReview, onPreview, onReject } = props
+  const { document, actions, isReview, onPreview, onReject, onReplace } = props
   const can = usePermissionCheck()
   const isPhone = useMediaQuery(phoneQuery)
   const allowed = getAllowedActions(document.status, document.fileType)
   useReindexAnnouncement({ document, actions })
-  const needsIndex = allowed.reindex && can('canReindexDocuments') && document.index.state === 'failed'
+  const needsFile = needsOtherFile(document)
+  const needsIndex = allowed.reindex && document.index.state === 'failed' && !needsFile
   const canPreview = allowed.preview && can('canPreviewDocuments')
   const name = document.originalName
   const further = useFurtherActions(props)
@@ -168,7 +177,13 @@ export function DocumentActions(props: Props) {
         {(isReview || allowed.approve) && (
           <Decision document={document} actions={actions} onReject={onReject} />
         )}
-        {needsIndex && <Reindex document={document} actions={actions} />}
+        {needsIndex && can('canReindexDocuments') && <Reindex document={document} actions={actions} />}
+        {needsFile && can('canUploadDocuments') && (
+          <Button size="small" aria-description={name} onClick={onReplace}>
+            <FileUp aria-hidden="true" className="size-4" />
+            Replace
+          </Button>
+        )}
         {!isPhone && canPreview && (
           <Button size="small" aria-description={name} onClick={onPreview}>
             <Eye aria-hidden="true" className="size-4 text-muted" />

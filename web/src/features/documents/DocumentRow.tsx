@@ -33,6 +33,14 @@ export function findRowToggle(subject: Document): HTMLElement | null {
   return document.getElementById(getRowId(subject))?.querySelector<HTMLElement>(toggleSelector) ?? null
 }
 
+/** Starting to reindex removes its button. Keeps the focus in the row. */
+function useFocusAfterReindexing(row: RefObject<HTMLElement | null>, isStarted: boolean): void {
+  useEffect(() => {
+    if (isStarted && document.activeElement === document.body)
+      row.current?.querySelector<HTMLElement>(toggleSelector)?.focus({ preventScroll: true })
+  }, [row, isStarted])
+}
+
 /** When the row is removed, moves the focus to a neighboring row or to the list's container. */
 function useFocusAfterRemoval(row: RefObject<HTMLElement | null>, isBeingRemoved: boolean): void {
   const isRemoved = useRef(isBeingRemoved)
@@ -155,6 +163,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
   const actions = useDocumentActions(isQuiet, undo.offer)
   useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
   useFocusAfterDecision(row, document)
+  useFocusAfterReindexing(row, actions.reindex.isSuccess)
   function close(): void {
     setDialog(null)
   }

@@ -71,8 +71,8 @@ export async function fetchMatchingDocuments(
 }
 
 /**
- * A page of documents, newest first. Polls while one of them is being indexed, except in the list of pending
- * documents: there, refetching would remove a document that was just approved.
+ * A page of documents, newest first. Polls while one of them is being indexed, except in the lists of pending and of
+ * failed documents: there, refetching would remove a document that was just approved or reindexed.
  */
 export function documentsQuery({ page, ...filter }: DocumentFilter) {
   return queryOptions({
@@ -82,7 +82,9 @@ export function documentsQuery({ page, ...filter }: DocumentFilter) {
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      filter.status !== 'pending' && state.data?.items.some(isBeingIndexed) ? indexPollMs : false,
+      filter.status !== 'pending' && filter.index !== 'failed' && state.data?.items.some(isBeingIndexed)
+        ? indexPollMs
+        : false,
   })
 }
 

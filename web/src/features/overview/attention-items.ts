@@ -1,6 +1,7 @@
 import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
-import type { StatusPart } from '@lyceum/contract/status'
+import { partTitles } from '#features/settings/status/part-titles.ts'
 import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
+import { failedDocumentsPath } from '#lib/document-paths.ts'
 import { modelSettingsPath } from '#lib/settings-paths.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']
@@ -32,7 +33,7 @@ const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = 
     many: 'documents are waiting for approval',
   },
   'failed-documents': {
-    to: '/admin/documents?status=approved&index=failed',
+    to: failedDocumentsPath,
     one: 'approved document could not be indexed',
     many: 'approved documents could not be indexed',
   },
@@ -55,8 +56,6 @@ const countedKinds: readonly AttentionKind[] = [
   'unanswered-questions',
 ]
 
-const partNames: Partial<Record<StatusPart, string>> = { mail: 'Email', model: 'Model', backups: 'Backups' }
-
 function findChannelPath(kind: AttentionKind, channelId: string): string {
   return kind === 'channels-without-documents' ? uploadPath(channelId) : assistantFieldPath(channelId)
 }
@@ -73,7 +72,7 @@ export function listAttentionItems({ attention, parts }: Overview): AttentionIte
     ...parts.map(({ part, words }) => ({
       key: part,
       to: '/admin/settings?section=state',
-      text: `${partNames[part] ?? part}: ${words}`,
+      text: `${partTitles[part]}: ${words}`,
     })),
     ...attention.map(({ kind, count, channelId }) => {
       const { one, many } = kinds[kind]

@@ -213,6 +213,17 @@ describe('a row', () => {
     const row = await findRow('handbook.pdf')
     within(row).getByText('Indexing failed')
     within(row).getByText('This document is damaged. Tried 3 times.')
+    within(row).getByRole('button', { name: 'Reindex' })
+  })
+
+  it('offers to replace a file that cannot be indexed', async () => {
+    const index = anIndex({ state: 'failed', reason: 'This document is damaged.', needsOtherFile: true })
+    serveDocuments(anApprovedDocument({ index }))
+    const { user } = visit('?status=approved')
+    const row = await findRow('handbook.pdf')
+    expect(await readActions(user, row)).toEqual(['Replace', 'Preview', 'Download', 'Reindex', 'Delete'])
+    await user.click(within(row).getByRole('button', { name: 'Replace' }))
+    await screen.findByRole('dialog', { name: /Replace/ })
   })
 })
 
@@ -359,6 +370,30 @@ describe('polling', () => {
     await advanceTime()
     await screen.findByText('Document re-indexed successfully')
     within(row).getByText('Indexed')
+  })
+})
+
+describe('reindexing a document that could not be indexed', () => {
+  it('keeps the focus and the row in the list, and reports another failure', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const failed = anApprovedDocument({ index: anIndex({ state: 'failed' }) })
+    serveDocuments(failed)
+    const waiting = anApprovedDocument({ index: anIndex({ state: 'waiting' }) })
+    api.on(documentsApi.reindex, () => waiting).on(documentsApi.get, () => waiting)
+    const { user } = visit('?status=approved&index=failed')
+    const row = await findRow('handbook.pdf')
+    act(() => within(row).getByRole('button', { name: 'Reindex' }).focus())
+    await user.keyboard('{Enter}')
+    await screen.findByText('Document reindexing started')
+    within(row).getByText('Waiting to be indexed')
+    expect(document.activeElement).toBe(within(row).getByRole('button', { name: 'handbook.pdf' }))
+    api.on(documentsApi.get, () => failed)
+    await act(async () => {
+      await vi.advanceTimersByTimeAsync(indexPollMs)
+    })
+    await screen.findByText('Failed to reindex document')
+    within(row).getByText('Indexing failed')
+    expect(api.calls(documentsApi.list)).toHaveLength(1)
   })
 })
 

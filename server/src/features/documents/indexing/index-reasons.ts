@@ -44,3 +44,19 @@ export const keywordsOnlyFinal =
 export function isRetryable(fault: ExtractionFault): boolean {
   return fault === 'crashed'
 }
+
+const fileReasons: ReadonlySet<string | null> = new Set(
+  (Object.keys(extractionMessages) as ExtractionFault[])
+    .filter((fault) => !isRetryable(fault))
+    .map((fault) => extractionMessages[fault]),
+)
+
+/** Returns whether a stored reason is about the file itself. */
+export function isFileReason(reason: string | null): boolean {
+  return fileReasons.has(reason)
+}
+
+/** A stored reason with what to do about it. */
+export function withAdvice(reason: string | null): string | null {
+  return reason === extractionMessages.damaged ? `${reason} Replace it with a working copy.` : reason
+}

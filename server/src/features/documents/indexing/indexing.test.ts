@@ -206,14 +206,15 @@ describe('indexing', () => {
     }
     await app.runJobs()
     expect(extract).toHaveBeenCalledTimes(4)
-    const { state, attempts, reason } = await getIndexStatus(id)
-    expect([state, attempts]).toEqual(['failed', 4])
+    const { state, attempts, reason, needsOtherFile } = await getIndexStatus(id)
+    expect([state, attempts, needsOtherFile]).toEqual(['failed', 4, undefined])
     expect(reason).toMatch(/could not be read/)
   })
 
   it.each([
     ['timeout', /took too long/],
     ['out_of_memory', /too much memory/],
+    ['damaged', /^This document is damaged and could not be read. Replace it with a working copy.$/],
   ] as const)('does not retry after %s, which would happen again', async (fault, expected) => {
     const extract = failExtraction(fault)
     const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')

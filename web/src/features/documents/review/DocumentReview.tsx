@@ -25,7 +25,7 @@ const UploadDialog = lazyComponent(async () => (await import('../upload/UploadDi
 /** Documents are indexed one after another, so polling the next few is enough. */
 const maxPolled = 4
 
-/** Polls each document by itself, because refetching the pending list would remove those just approved. */
+/** Polls each document by itself, because refetching the list would remove those just approved or reindexed. */
 function usePollIndexing(documents: readonly Document[]): void {
   const client = useQueryClient()
   const ids = documents
@@ -82,7 +82,8 @@ function useReviewPage(view: DocumentView) {
   const list = useQuery({ ...documentsQuery({ page: view.page, ...toFilter(view) }), meta: { quiet: true } })
   const documents = list.data?.items ?? []
   // The page follows the documents that were approved here.
-  usePollIndexing(view.status === 'pending' ? documents.filter(({ status }) => status === 'pending') : [])
+  const pending = view.status === 'pending' ? documents.filter(({ status }) => status === 'pending') : []
+  usePollIndexing(view.isFailed ? documents : pending)
   return { list, documents }
 }
 

@@ -1,6 +1,7 @@
-import type { PartStatus, StatusPart } from '@lyceum/contract/status'
+import type { DocumentRemedy, PartStatus } from '@lyceum/contract/status'
 import { useId } from 'react'
-import { useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { approvedDocumentsPath, failedDocumentsPath } from '#lib/document-paths.ts'
 import { mailSettingsPath, modelSettingsPath } from '#lib/settings-paths.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -9,20 +10,45 @@ import { TextLink } from '#ui/TextLink.tsx'
 import { TestResult } from '../TestResult.tsx'
 import { useTestPart } from './mutations.ts'
 import { formatFact, partLabels, stateLabels } from './part-labels.ts'
+import { partTitles } from './part-titles.ts'
+
+interface PartLink {
+  label: string
+  to: string
+}
+
+const documentLinks: Record<DocumentRemedy, PartLink> = {
+  'mend-documents': { label: 'Show these documents', to: failedDocumentsPath },
+  'reindex-documents': { label: 'Show approved documents', to: approvedDocumentsPath },
+}
 
 /** Where system administrators set up a part. */
-const settingsPaths: Partial<Record<StatusPart, string>> = {
-  mail: mailSettingsPath,
-  model: modelSettingsPath,
+function getSettingsLink({ part, state }: PartStatus): PartLink | undefined {
+  if (part === 'mail') return { label: 'Set up email', to: mailSettingsPath }
+  if (part === 'model' && state === 'off') return { label: 'Connect a model', to: modelSettingsPath }
+  if (part === 'model' || part === 'embeddings')
+    return { label: 'Open the model settings', to: modelSettingsPath }
+  return undefined
+}
+
+/** Where the user can mend a part. */
+function usePartLink(status: PartStatus): PartLink | undefined {
+  const isSystemAdmin = useIsSystemAdmin()
+  const canManageDocuments = useCan('canManageDocuments')
+  const { state, remedy } = status
+  if (remedy !== undefined) return canManageDocuments ? documentLinks[remedy] : undefined
+  return isSystemAdmin && state !== 'ok' ? getSettingsLink(status) : undefined
 }
 
 /** The status and facts of one part of the installation, with a button that tests it. */
-export function PartCard({ part, state, words, facts }: PartStatus) {
+export function PartCard(status: PartStatus) {
+  const { part, state, words, facts } = status
   const id = useId()
-  const { title, icon: Icon, testLabel } = partLabels[part]
+  const title = partTitles[part]
+  const { icon: Icon, testLabel } = partLabels[part]
   const { label, tone, icon } = stateLabels[state]
   const test = useTestPart(part)
-  const settingsPath = useIsSystemAdmin() && state !== 'ok' ? settingsPaths[part] : undefined
+  const link = usePartLink(status)
   return (
     <Card className="flex flex-col">
       <section aria-labelledby={id} className="flex flex-1 flex-col gap-3">
@@ -37,9 +63,9 @@ export function PartCard({ part, state, words, facts }: PartStatus) {
         </div>
         <p className="text-sm">
           {words}{' '}
-          {settingsPath !== undefined && (
-            <TextLink to={settingsPath} aria-description={title} className="whitespace-nowrap">
-              Open the settings
+          {link !== undefined && (
+            <TextLink to={link.to} aria-description={title} className="whitespace-nowrap">
+              {link.label}
             </TextLink>
           )}
         </p>

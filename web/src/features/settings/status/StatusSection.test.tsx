@@ -1,4 +1,5 @@
 import { authApi } from '@lyceum/contract/auth'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { type SystemStatus, statusApi } from '@lyceum/contract/status'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -60,14 +61,50 @@ describe('system status', () => {
   })
 
   it('leads system administrators to what is not set up', async () => {
-    status = aStatus({ parts: [aPart({ state: 'attention' }), aPart({ part: 'model' })] })
+    status = aStatus({
+      parts: [
+        aPart({ state: 'attention' }),
+        aPart({ part: 'model', state: 'off' }),
+        aPart({ part: 'embeddings', state: 'failing' }),
+        aPart({ part: 'backups' }),
+      ],
+    })
     const system = anAdmin({ isSystemAdmin: true })
     api.on(authApi.me, () => system)
     signIn(system)
     visit()
-    const link = within(await card('Email')).getByRole('link', { name: 'Open the settings' })
-    expect(link.getAttribute('href')).toBe('/admin/settings?section=connections#mail')
-    expect(within(await card('Language models')).queryByRole('link')).toBeNull()
+    await card('Email')
+    expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Set up email', '/admin/settings?section=connections#mail'],
+      ['Connect a model', '/admin/settings?section=connections#model'],
+      ['Open the model settings', '/admin/settings?section=connections#model'],
+    ])
+  })
+
+  it('leads to the documents that have to be mended or reindexed', async () => {
+    status = aStatus({
+      parts: [
+        aPart({ part: 'search', state: 'attention', remedy: 'mend-documents' }),
+        aPart({ part: 'embeddings', state: 'attention', remedy: 'reindex-documents' }),
+      ],
+    })
+    visit()
+    await card('Search')
+    expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Show these documents', '/admin/documents?status=approved&index=failed'],
+      ['Show approved documents', '/admin/documents?status=approved'],
+    ])
+  })
+
+  it('links to no documents without canManageDocuments', async () => {
+    status = aStatus({ parts: [aPart({ part: 'search', state: 'attention', remedy: 'mend-documents' })] })
+    const overrides = { canManageDocuments: false }
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: false, overrides }) })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    visit()
+    await card('Search')
+    expect(screen.queryByRole('link')).toBeNull()
   })
 
   it('lists the servers when there are several', async () => {

@@ -15,19 +15,18 @@ import { formatDateTime } from '#lib/date-time.ts'
 import type { Tone } from '#ui/Status.tsx'
 
 interface PartLabels {
-  title: string
   icon: LucideIcon
   testLabel: string
 }
 
 export const partLabels: Record<StatusPart, PartLabels> = {
-  mail: { title: 'Email', icon: Mail, testLabel: 'Send test email' },
-  model: { title: 'Language models', icon: MessageSquareText, testLabel: 'Test models' },
-  embeddings: { title: 'Embeddings', icon: Waypoints, testLabel: 'Test embeddings' },
-  search: { title: 'Search', icon: Search, testLabel: 'Test search' },
-  storage: { title: 'Storage', icon: HardDrive, testLabel: 'Test storage' },
-  database: { title: 'Database', icon: Database, testLabel: 'Test database' },
-  backups: { title: 'Backups', icon: Save, testLabel: 'Test backups' },
+  mail: { icon: Mail, testLabel: 'Send test email' },
+  model: { icon: MessageSquareText, testLabel: 'Test models' },
+  embeddings: { icon: Waypoints, testLabel: 'Test embeddings' },
+  search: { icon: Search, testLabel: 'Test search' },
+  storage: { icon: HardDrive, testLabel: 'Test storage' },
+  database: { icon: Database, testLabel: 'Test database' },
+  backups: { icon: Save, testLabel: 'Test backups' },
 }
 
 export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: LucideIcon }> = {
