@@ -106,7 +106,20 @@ describe('a channel that was deleted or is no longer accessible', () => {
     state.hasChannel = false
     await user.type(field, 'Anybody here?{Enter}')
     await waitFor(() => expect(address()).toBe('/dashboard'))
-    expect(screen.queryByText(/^This chat was deleted/)).toBeNull()
+    await screen.findByText('You no longer have access to this channel.')
+    expect(screen.queryByText(/^This chat was deleted|^Not found|^Failed to/)).toBeNull()
+  })
+
+  it('is no longer listed, even before the list is loaded again', async () => {
+    const { api, state } = aServer('a')
+    const { address, queryClient } = open()
+    await waitForMessageField()
+    await waitFor(() => expect(queryClient.getQueryData(['channels'])).toHaveLength(1))
+    state.hasChannel = false
+    api.on(channelsApi.list, () => new Promise<never>(() => undefined))
+    await queryClient.invalidateQueries({ queryKey: ['channels', 'c1'] })
+    await waitFor(() => expect(address()).toBe('/dashboard'))
+    expect(queryClient.getQueryData(['channels'])).toEqual([])
   })
 
   it('redirects to the dashboard when a chat is created', async () => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { isNotFound } from '#api/api-error.ts'
@@ -15,10 +15,19 @@ export function useChannel(channelId: string) {
   // A 404 cached on an earlier visit counts only once a new request confirms it.
   const isConfirmedMissing = isNotFound(error) && !isFetching
   const loadError = channel === undefined || isConfirmedMissing ? error : null
-  useErrorToast(loadError, texts.chat.loadChannelFailed)
+  useErrorToast(
+    loadError,
+    channel === undefined ? texts.chat.loadChannelFailed : texts.chat.channelAccessLost,
+  )
+  const client = useQueryClient()
   useEffect(() => {
-    if (loadError !== null) navigate('/dashboard', { replace: true })
-  }, [loadError, navigate])
+    if (loadError === null) return
+    const { queryKey } = channelsQuery()
+    // The dashboard must not offer the channel until its list has been loaded again.
+    client.setQueryData(queryKey, (known) => known?.filter(({ _id }) => _id !== channelId))
+    void client.invalidateQueries({ queryKey, exact: true })
+    navigate('/dashboard', { replace: true })
+  }, [loadError, navigate, client, channelId])
 
   const name = channel?.name
   useEffect(() => {

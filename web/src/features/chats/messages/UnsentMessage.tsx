@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { connection } from '#lib/connection.ts'
 import { useStore } from '#lib/store.ts'
 import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
 import { useIsReadOnly } from '../read-only.ts'
 import type { UnsentMessage as Unsent } from '../turns/activity.ts'
 import { UserBubble, UserRow } from './UserMessage.tsx'
@@ -25,14 +26,14 @@ export const UnsentMessage = memo(({ message, isLocked, onRetry, onDiscard }: Pr
       <UserBubble text={text} files={files} timestamp={timestamp} delivery={hasFailed ? 'failed' : 'sent'}>
         {hasFailed && (
           <>
-            <Button
-              size="small"
-              disabled={isLocked || isReadOnly || !isConnected}
-              onClick={() => onRetry(key)}
-            >
-              <RotateCw aria-hidden="true" className="size-4" />
-              Try again
-            </Button>
+            {isReadOnly ? (
+              <CopyButton label="Copy message" text={() => text} />
+            ) : (
+              <Button size="small" disabled={isLocked || !isConnected} onClick={() => onRetry(key)}>
+                <RotateCw aria-hidden="true" className="size-4" />
+                Try again
+              </Button>
+            )}
             <Button size="small" variant="ghost" onClick={() => onDiscard(key)}>
               Discard
             </Button>

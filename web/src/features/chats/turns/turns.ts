@@ -40,6 +40,17 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     }
   }
 
+  /** Leaves out what the screen shows by itself: that the channel was archived, or cannot be opened any more. */
+  async function reportFailure(error: ApiError, fallback: string): Promise<void> {
+    if (error.code === 'channel.archived') return
+    if (isNotFound(error)) {
+      const query = { ...channelQuery(channelId), staleTime: 0, retry: false }
+      const channelError = await queryClient.fetchQuery(query).catch((cause: unknown) => cause)
+      if (isNotFound(channelError)) return
+    }
+    showError(error, fallback)
+  }
+
   /** Removes the draft that was saved while the message was being sent. */
   function clearDraft(chatId: string, text: string): void {
     const chat = { userId, chatId }
@@ -62,7 +73,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
   function fail(chatId: string, error: ApiError, fallback: string): void {
     const { turn } = activities.read(chatId)
     activities.change(chatId, { turn: null })
-    showError(error, fallback)
+    void reportFailure(error, fallback)
     if (error.code === 'channel.archived' || error.code === 'channel.no_attachments')
       void queryClient.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
     if (error.code === 'attachment.unknown')
