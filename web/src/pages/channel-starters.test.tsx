@@ -2,6 +2,7 @@ import { channelsApi, type SetupProblem } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { startersQuery } from '#features/chats/starters/queries.ts'
 import { connection } from '#lib/connection.ts'
 import { aQuestion, openEventStream } from '#testing/chat-samples.ts'
 import { type FakeApi, NoNetwork, refuse, streamOf } from '#testing/fake-api.ts'
@@ -109,13 +110,17 @@ describe('the starter questions of an empty chat', () => {
     },
   )
 
-  it('cannot be added while the channel cannot answer', async () => {
-    api.on(chatsApi.starters, () => ({ questions: [] }))
-    open({ isAdmin: true, setupProblem: 'gone' })
-    await screen.findByText(/This assistant/)
-    await vi.waitFor(() => expect(api.calls(chatsApi.starters)).toHaveLength(1))
-    expect(screen.queryByRole('button', { name: 'Add starter questions' })).toBeNull()
-  })
+  it.each([[[]], [['How do I begin?']]])(
+    'are neither offered nor added while the channel cannot answer: %j',
+    async (questions) => {
+      api.on(chatsApi.starters, () => ({ questions }))
+      const { queryClient } = open({ isAdmin: true, setupProblem: 'gone' })
+      queryClient.setQueryData(startersQuery('c1').queryKey, questions)
+      await screen.findByText(/This assistant/)
+      await screen.findByText('No messages yet. Start the conversation!')
+      expect(screen.queryByRole('button', { name: /Add starter|begin/ })).toBeNull()
+    },
+  )
 
   it('are missing without a message when the call fails', async () => {
     api.on(chatsApi.starters, () => refuse('server.busy'))

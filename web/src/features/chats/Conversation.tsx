@@ -191,12 +191,8 @@ export function Conversation(props: Props) {
                 <ol className="px-4">{tail}</ol>
               </div>
               <div className="row-start-3 -mt-6">
-                {!isArchived && !hasFiles && (
-                  <StarterQuestions
-                    channelId={channelId}
-                    onChoose={chooseStarter}
-                    onAdd={setupProblem === undefined ? onAddStarters : undefined}
-                  />
+                {!isArchived && !hasFiles && setupProblem === undefined && (
+                  <StarterQuestions channelId={channelId} onChoose={chooseStarter} onAdd={onAddStarters} />
                 )}
               </div>
             </div>

@@ -6,7 +6,7 @@ import { startersQuery } from './queries.ts'
 interface Props {
   channelId: string
   onChoose: (question: string) => void
-  /** Opens the form for them. Undefined unless the user administers the channel, and it can answer. */
+  /** Opens the form for them. Undefined unless the user administers the channel. */
   onAdd: (() => void) | undefined
 }
 
