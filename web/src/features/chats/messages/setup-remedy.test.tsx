@@ -38,7 +38,7 @@ describe('a reply that failed because the channel cannot answer', () => {
       'no-model',
       'No model is connected, so this assistant cannot answer.',
       'Connect a model',
-      '/admin/settings?section=connections#model',
+      '/admin/settings?section=connections&channel=c1#model',
     ],
     [
       'not-configured',

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { channelQuery } from '#features/channels/queries.ts'
 import { assistantFieldPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
-import { modelSettingsPath } from '#lib/settings-paths.ts'
+import { modelSettingsPathFrom } from '#lib/settings-paths.ts'
 
 export interface SetupRemedy {
   text: string
@@ -12,7 +12,6 @@ export interface SetupRemedy {
 
 const memberText = 'This assistant cannot answer at the moment. An administrator has to set it up.'
 const documentsText = 'An administrator has to add or approve documents before this assistant can answer.'
-const connectLink = { label: 'Connect a model', to: modelSettingsPath }
 
 /**
  * Returns a function that says why a channel cannot answer. For users who can mend it, it links to where that is done.
@@ -23,6 +22,7 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
   const canEdit = can('canEditChannels')
   const canConfigure = can('canManageSettings')
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
+  const connectLink = { label: 'Connect a model', to: modelSettingsPathFrom(channelId) }
   const { documentCount = 0, pendingDocumentCount = 0 } = channel ?? {}
   const canReview = pendingDocumentCount > 0 && can('canManageDocuments')
   const canUpload = can('canManageChannels') && can('canUploadDocuments')

@@ -6,7 +6,10 @@ import {
   type ModelConnectionValues,
   modelConnectionForm,
 } from '@lyceum/contract/connections'
+import { useLocation, useSearchParams } from 'wouter'
 import { call } from '#api/call.ts'
+import { approvedDocumentsPath } from '#lib/document-paths.ts'
+import type { BannerAction } from '#ui/banner.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
@@ -33,6 +36,20 @@ const cardTexts = {
     'Its address and key are deleted here. Replies then only quote passages from documents, and channels with a ready-made assistant cannot reply.',
 }
 
+/** The user may have come from a channel that cannot answer without a model. */
+function useWayBack(): BannerAction | undefined {
+  const [params] = useSearchParams()
+  const [, navigate] = useLocation()
+  const channelId = params.get('channel')
+  return channelId === null
+    ? undefined
+    : {
+        label: 'Open channel',
+        run: () => navigate(`/channels/${encodeURIComponent(channelId)}`),
+        returnFocus: () => null,
+      }
+}
+
 export function ModelForm({ connections }: ConnectionFormProps) {
   const { source, hasApiKey, variables } = connections.model
   const { form, handleSubmit, ...mutations } = useConnectionForm<
@@ -45,6 +62,7 @@ export function ModelForm({ connections }: ConnectionFormProps) {
     toEntries,
     save: (values) => call(connectionsApi.setModel, { body: toInput(values) }),
     test: (values) => call(connectionsApi.testModel, { body: toInput(values) }),
+    nextStep: useWayBack(),
   })
   const { values, errors, field, set } = form
   const isFixed = source === 'environment'
@@ -111,7 +129,12 @@ export function ModelForm({ connections }: ConnectionFormProps) {
       )}
       <SettingField
         label="Embedding model"
-        hint="This model finds passages by meaning. Leave this empty to search by keywords only. Reindex all documents after a change."
+        hint={
+          <>
+            This model finds passages by meaning. Leave this empty to search by keywords only. After a change,
+            reindex the <TextLink to={approvedDocumentsPath}>approved documents</TextLink>.
+          </>
+        }
         error={errors.embeddingModel}
         variable={variables.embeddingModel}
         disabled={isFixed}

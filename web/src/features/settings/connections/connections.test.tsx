@@ -179,10 +179,27 @@ describe('the model', () => {
     expect(model.getByLabelText('API key')).toHaveProperty('value', '')
     await user.click(model.getByRole('button', { name: 'Save model' }))
     await screen.findByText('Connection saved')
+    expect(screen.queryByRole('button', { name: 'Open channel' })).toBeNull()
     expect(api.calls(connectionsApi.setModel)[0]?.body).not.toHaveProperty('apiKey')
     await user.click(model.getByRole('checkbox', { name: 'Use no key' }))
     await user.click(model.getByRole('button', { name: 'Save model' }))
     await waitFor(() => expect(api.calls(connectionsApi.setModel)[1]?.body).toHaveProperty('apiKey', ''))
+  })
+
+  it('offers the way back to the channel that needed it', async () => {
+    api.on(connectionsApi.setModel, () => createConnections({ model: storedModel }))
+    const page = renderPage(
+      <>
+        <ResultBanner />
+        <ConnectionsSection />
+      </>,
+      { at: '/admin/settings?section=connections&channel=c9#model' },
+    )
+    const model = await card('Model')
+    await page.user.click(model.getByRole('button', { name: 'Save model' }))
+    await screen.findByText('Connection saved')
+    await page.user.click(screen.getByRole('button', { name: 'Open channel' }))
+    expect(page.address()).toBe('/channels/c9')
   })
 
   it('says that it has unsaved changes, and discards them', async () => {

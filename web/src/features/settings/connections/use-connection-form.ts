@@ -7,7 +7,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useDraftForm } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/admin.ts'
-import { banner } from '#ui/banner.ts'
+import { type BannerAction, banner } from '#ui/banner.ts'
 import { connectionsQuery } from '../queries.ts'
 
 export interface ConnectionFormProps {
@@ -20,6 +20,8 @@ interface Options<Entries extends Record<string, unknown>, Input> extends Connec
   toEntries: (connections: Connections) => Entries
   save: (input: Input) => Promise<Connections>
   test: (input: Input) => Promise<PartTestResult>
+  /** Offered when the connection was saved. */
+  nextStep?: BannerAction | undefined
 }
 
 /** The value of the button that tests the values of the form instead of saving them. */
@@ -38,6 +40,7 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   toEntries,
   save,
   test,
+  nextStep,
 }: Options<Entries, Input>) {
   const client = useQueryClient()
   const form = useDraftForm<Entries, Input>(part, schema, toEntries(connections))
@@ -55,7 +58,7 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
     mutationFn: save,
     onSuccess: (stored) => {
       apply(stored)
-      banner.success(texts.connections.save.done)
+      banner.success(texts.connections.save.done, { action: nextStep })
     },
     onError: (error) => {
       if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.connections.save.failed))
