@@ -148,7 +148,10 @@ export const errors = {
     message: 'The file name is too long or contains invalid characters',
   },
   'document.too_large': { status: 413, message: 'This file is too large.' },
-  'document.duplicate': { status: 409, message: 'This channel already has a document with the same content' },
+  'document.duplicate': {
+    status: 409,
+    message: 'This channel already has a document with the same content.',
+  },
   'document.channel_full': { status: 409, message: 'This channel has reached its document limit' },
   'test.full': { status: 409, message: 'A channel can have at most 200 test questions' },
   'test.no_questions': { status: 409, message: 'Add a test question first' },
@@ -193,7 +196,7 @@ export const errors = {
     message: 'This channel has reached its token limit for this month.',
   },
   'assistant.cut': { status: 502, message: 'The reply reached the maximum length for this model.' },
-  'assistant.unavailable': { status: 502, message: 'The assistant is not available right now' },
+  'assistant.unavailable': { status: 502, message: 'The assistant is not available right now.' },
   'assistant.busy': {
     status: 503,
     message: 'The assistant is busy right now. Please try again in a moment.',
@@ -213,7 +216,7 @@ export const errors = {
   },
   'assistant.no_model': {
     status: 409,
-    message: 'No language model is configured. Connect one in the settings, then try again.',
+    message: 'No model is connected. Connect one in the settings, then try again.',
   },
   'assistant.exists': { status: 409, message: 'A ready-made assistant with this ID already exists' },
   'assistant.in_use': { status: 409, message: 'A channel uses this assistant' },

@@ -334,7 +334,7 @@ describe('an external assistant', () => {
 })
 
 const errors = {
-  unavailable: 'The assistant is not available right now',
+  unavailable: 'The assistant is not available right now.',
   busy: 'The assistant is busy right now. Please try again in a moment.',
   timeout: 'The assistant took too long to answer',
 }

@@ -196,7 +196,7 @@ describe('testing a ready-made assistant', () => {
     expect([status, body.code, body.message]).toEqual([
       409,
       'assistant.no_model',
-      'No language model is configured. Connect one in the settings, then try again.',
+      'No model is connected. Connect one in the settings, then try again.',
     ])
     expect(model.requests).toEqual([])
   })
@@ -263,7 +263,7 @@ describe('model map', () => {
     }
     expect(await readLabel()).toMatchObject({
       answeredBy: 'gpt-5.6-sol',
-      note: 'Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.',
+      note: 'o1 was retired on Oct 23, 2026. Replies come from gpt-5.6-sol.',
     })
     const saved = await save({ o1: 'llama3.2:3b', '*': 'qwen3' })
     expect(saved.body).toMatchObject({ modelMap: { o1: 'llama3.2:3b', '*': 'qwen3' }, environmentMap: {} })
@@ -337,7 +337,7 @@ describe('resolving an assistant id', () => {
 
   it('includes the note about its model', async () => {
     await createPreset({ model: 'o1' })
-    expect((await resolveId('welcome-guide')).warning).toContain('Replaced by gpt-5.6-sol')
+    expect((await resolveId('welcome-guide')).warning).toContain('Replies come from gpt-5.6-sol')
   })
 
   it('warns if the assistants server does not know the id or does not respond', async () => {
@@ -387,7 +387,7 @@ describe('resolving an assistant id', () => {
         { on: app, as: admin },
       ].map(async ({ on, as }) => (await on.call(channelsApi.create, { as, body })).body.warning),
     )
-    expect(warnings).toEqual([undefined, expect.stringContaining('Replaced by gpt-5.6-sol')])
+    expect(warnings).toEqual([undefined, expect.stringContaining('Replies come from gpt-5.6-sol')])
   })
 
   it('never asks OpenAI unless it is configured as the assistants server', async () => {

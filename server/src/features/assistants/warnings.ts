@@ -16,4 +16,4 @@ export function unknownToServerWarning(assistantId: string, hasModel: boolean): 
   return `The assistants server has no assistant with the ID “${assistantId}”, so this channel cannot answer. ${findRemedy(hasModel)}`
 }
 
-export const noModelWarning = 'No language model is configured, so this assistant cannot answer.'
+export const noModelWarning = 'No model is connected, so this assistant cannot answer.'

@@ -32,7 +32,9 @@ export async function listReadyMadeChannels(
     .where('channels.use_assistant', '=', 1)
     .where('channels.archived_at', 'is', null)
     .where('assistant_presets.id', hasPreset ? 'is not' : 'is', null)
-    .$if(assistantIds !== undefined, (query) => query.where('channels.assistant_id', 'in', assistantIds ?? []))
+    .$if(assistantIds !== undefined, (query) =>
+      query.where('channels.assistant_id', 'in', assistantIds ?? []),
+    )
     .limit(attentionMaximum)
     .execute()
   return rows.map(({ id }) => id)

@@ -64,11 +64,11 @@ describe('resolve', () => {
     expect(resolveAll(createAssistant({ ...options, apiKey: 'sk-test' }))).toEqual([
       'gpt-4o: gpt-4o (null)',
       'gpt-4o-mini: gpt-4o-mini (null)',
-      'o1: gpt-5.6-sol (Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.)',
-      'o1-pro: gpt-5.6-sol (Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.)',
-      'o3-mini: gpt-5.6-sol (Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.)',
-      'o1-mini: gpt-6-luna (Retired by the provider on Oct 27, 2025. Replaced by gpt-6-luna.)',
-      'gpt-4o-mini-search-preview: gpt-6-luna (Retired by the provider on Jul 23, 2026. Replaced by gpt-6-luna.)',
+      'o1: gpt-5.6-sol (o1 was retired on Oct 23, 2026. Replies come from gpt-5.6-sol.)',
+      'o1-pro: gpt-5.6-sol (o1-pro was retired on Oct 23, 2026. Replies come from gpt-5.6-sol.)',
+      'o3-mini: gpt-5.6-sol (o3-mini was retired on Oct 23, 2026. Replies come from gpt-5.6-sol.)',
+      'o1-mini: gpt-6-luna (o1-mini was retired on Oct 27, 2025. Replies come from gpt-6-luna.)',
+      'gpt-4o-mini-search-preview: gpt-6-luna (gpt-4o-mini-search-preview was retired on Jul 23, 2026. Replies come from gpt-6-luna.)',
     ])
   })
 

@@ -112,7 +112,7 @@ function chooseModel(
   const { retiredOn, successor } = labels[label]
   if (now < Date.parse(retiredOn)) return { model: label, note: null }
   const date = new Date(retiredOn).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
-  return { model: successor, note: `Retired by the provider on ${date}. Replaced by ${successor}.` }
+  return { model: successor, note: `${label} was retired on ${date}. Replies come from ${successor}.` }
 }
 
 /** Chooses the model that answers for a label at this endpoint now and how to call it. */

@@ -57,7 +57,7 @@ beforeEach(() => {
 
 describe('language models', () => {
   it('shows the current model of every label and where it was set', async () => {
-    const note = 'Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.'
+    const note = 'o3-mini was retired on Oct 23, 2026. Replies come from gpt-5.6-sol.'
     const notes: Record<string, string> = {
       o1: 'Answered by qwen3 instead. This endpoint offers no web search.',
       'o3-mini': note,

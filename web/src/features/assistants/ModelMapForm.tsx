@@ -38,8 +38,8 @@ function NoModelBanner() {
   return (
     <div className="px-5 pb-4">
       <Banner tone="info">
-        No language model is configured, so replies quote the closest passages from approved documents.{' '}
-        <ConnectModel /> The entries below apply from then on.
+        No model is connected, so replies quote the closest passages from approved documents. <ConnectModel />{' '}
+        The entries below apply from then on.
       </Banner>
     </div>
   )

@@ -214,7 +214,7 @@ describe('creating and editing an assistant', () => {
   })
 
   it('shows the note about a replaced model', async () => {
-    const note = 'Retired by the provider on Oct 23, 2026. Replaced by gpt-5.6-sol.'
+    const note = 'o1 was retired on Oct 23, 2026. Replies come from gpt-5.6-sol.'
     api.on(assistantsApi.status, () =>
       anAssistantStatus({ models: [{ label: 'o1', answeredBy: 'gpt-5.6-sol', note, offered: true }] }),
     )
@@ -266,7 +266,7 @@ describe('testing an assistant', () => {
     api.on(assistantsApi.tryPreset, () => refuse('assistant.no_model'))
     const user = visit()
     await ask(user, 'Hello')
-    await screen.findByText('No language model is configured. Connect one in the settings, then try again.')
+    await screen.findByText('No model is connected. Connect one in the settings, then try again.')
   })
 
   it('shows a fallback message when the server sends none', async () => {

@@ -86,7 +86,7 @@ function NoModelBanner() {
   return (
     <div className="px-5 pb-4">
       <Banner tone="warning">
-        No language model is configured, so these assistants cannot answer yet. <ConnectModel />
+        No model is connected, so these assistants cannot answer yet. <ConnectModel />
       </Banner>
     </div>
   )

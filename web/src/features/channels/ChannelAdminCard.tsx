@@ -23,9 +23,10 @@ import {
 import { type ReactNode, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
-import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { reviewPath } from '#lib/channel-paths.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { getAvatarColor } from '#ui/avatar-colors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -69,7 +70,7 @@ function useBadges(channel: Channel): string[] {
   const { useAssistant, llmModel = '' } = channel
   const badges: [isShown: boolean, text: string][] = [
     [true, useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'],
-    [!useAssistant && llmModel !== '', isModelMissing ? `${llmModel} (not connected)` : llmModel],
+    [!useAssistant && llmModel !== '', isModelMissing ? 'No model is connected' : llmModel],
     [channel.strictDocumentsOnly === true, 'Documents only'],
     [channel.isArchived === true, 'Archived'],
     [channel.allowProposals === true, 'Proposals allowed'],
@@ -241,12 +242,13 @@ function Prompt({ channel }: { channel: Channel }) {
   )
 }
 
-/** Whether it can answer nothing without documents: it is strict, or there is no model. */
-function useLacksDocuments(channel: Channel): boolean {
+/** What it needs to answer: documents if it is strict, or else documents or a model. */
+function useLack(channel: Channel): 'documents' | 'documents-or-model' | null {
   const { useAssistant, answerableDocumentCount, strictDocumentsOnly } = channel
   const { data: status } = useQuery(assistantStatusQuery())
-  const needsDocuments = strictDocumentsOnly === true || status?.mode === 'extractive'
-  return useAssistant !== true && answerableDocumentCount === 0 && needsDocuments
+  if (useAssistant === true || answerableDocumentCount !== 0) return null
+  if (strictDocumentsOnly === true) return 'documents'
+  return status?.mode === 'extractive' ? 'documents-or-model' : null
 }
 
 function Warning({ children }: { children: ReactNode }) {
@@ -282,7 +284,8 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const badges = useBadges(channel)
   const { documentCount = 0, pendingDocumentCount = 0 } = channel
   const hasDocumentCount = channel.useAssistant !== true || documentCount > 0
-  const lacksDocuments = useLacksDocuments(channel)
+  const lack = useLack(channel)
+  const mayConnect = useIsSystemAdmin() && lack === 'documents-or-model'
   const documentCountText = formatCount(documentCount, 'document')
   return (
     <article id={getCardId(channel)} className="rounded-card border border-hairline bg-raised">
@@ -303,8 +306,9 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
         </div>
         <Prompt channel={channel} />
         {channel.warning !== undefined && <Warning>{channel.warning}</Warning>}
-        {lacksDocuments && (
+        {lack !== null && (
           <Warning>
+            {mayConnect && 'No model is connected. '}
             {documentCount === 0
               ? 'This channel has no documents to answer from yet. '
               : 'None of this channel’s documents is approved and ready yet. '}
@@ -328,6 +332,18 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
                   Add documents
                 </button>
               )
+            )}
+            {mayConnect && (
+              <>
+                {' '}
+                <TextLink
+                  to={modelSettingsPath}
+                  aria-description={channel.name}
+                  className="whitespace-nowrap"
+                >
+                  Connect a model
+                </TextLink>
+              </>
             )}
           </Warning>
         )}

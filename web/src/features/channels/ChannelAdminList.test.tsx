@@ -30,7 +30,7 @@ describe('the banner about a missing model', () => {
     open('Law', 'Physics')
     const link = await screen.findByRole('link', { name: 'Connect a model' })
     expect(link.getAttribute('href')).toBe('/admin/settings?section=connections#model')
-    expect(screen.getAllByText('No language model is configured.')).toHaveLength(1)
+    expect(screen.getAllByText('No model is connected.')).toHaveLength(1)
   })
 
   it('names who can connect a model to users without canManageSettings', async () => {
@@ -43,11 +43,11 @@ describe('the banner about a missing model', () => {
   it('is missing with a model and without channels', async () => {
     open()
     await screen.findByText('There are no channels yet.')
-    expect(screen.queryByText('No language model is configured.')).toBeNull()
+    expect(screen.queryByText('No model is connected.')).toBeNull()
     api.on(assistantsApi.status, () => anAssistantStatus())
     open('Law')
     await screen.findByText('Law')
-    expect(screen.queryByText('No language model is configured.')).toBeNull()
+    expect(screen.queryByText('No model is connected.')).toBeNull()
   })
 })
 

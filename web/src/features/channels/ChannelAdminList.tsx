@@ -57,7 +57,7 @@ function NoModelBanner() {
   const canConnect = useCan('canManageSettings')
   return (
     <Banner tone="warning">
-      <p className="font-medium">No language model is configured.</p>
+      <p className="font-medium">No model is connected.</p>
       <p className="mt-0.5">
         Replies quote the closest passages of approved documents, and system prompts are not used. Ready-made
         assistants defined in the settings cannot reply.{' '}

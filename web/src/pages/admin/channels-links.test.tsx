@@ -1,4 +1,5 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
+import { authApi } from '@lyceum/contract/auth'
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { documentsApi } from '@lyceum/contract/documents'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
@@ -11,7 +12,7 @@ import type { FakeApi } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aDocument, aPage } from '#testing/samples.ts'
-import { signInAdminWithout } from '#testing/users.ts'
+import { anAdmin, signIn, signInAdminWithout } from '#testing/users.ts'
 import { ChannelsPage } from './channels.tsx'
 
 let api: FakeApi
@@ -182,11 +183,36 @@ describe('the facts on a card', () => {
     await within(await findCard('Physics')).findByText(text)
   })
 
-  it('say that the chosen model is not connected', async () => {
+  it('say that no model is connected instead of naming the chosen one', async () => {
     api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
     serveChannels(aChannel({ llmModel: 'gpt-4o' }))
     visit()
-    await within(await findCard('Physics')).findByText('gpt-4o (not connected)')
+    await within(await findCard('Physics')).findByText('No model is connected')
+    expect(screen.queryByText('gpt-4o')).toBeNull()
+  })
+
+  it('say what is missing to those who can mend it', async () => {
+    api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
+    serveChannels(
+      aChannel({ answerableDocumentCount: 0 }),
+      aChannel({ _id: 'channel-2', name: 'Law', answerableDocumentCount: 0, strictDocumentsOnly: true }),
+    )
+    const { unmount } = visit()
+    await within(await findCard('Physics')).findByText(/^This channel has no documents/)
+    expect(within(await findCard('Physics')).queryByText('Connect a model')).toBeNull()
+    unmount()
+    const system = anAdmin({ isSystemAdmin: true })
+    api.on(authApi.me, () => system)
+    signIn(system)
+    visit()
+    const physics = within(await findCard('Physics'))
+    await physics.findByText(/^No model is connected. This channel has no documents to answer from yet/)
+    physics.getByRole('button', { name: 'Add documents' })
+    expect(physics.getByRole('link', { name: 'Connect a model' }).getAttribute('href')).toBe(
+      '/admin/settings?section=connections#model',
+    )
+    // It would answer nothing without documents.
+    expect(within(await findCard('Law')).queryByText('Connect a model')).toBeNull()
   })
 })
 

@@ -69,7 +69,7 @@ describe('the channel cards', () => {
     within(custom).getByText('gpt-4o')
     within(custom).getByText('Questions about motion')
     within(custom).getByText('Retired by the provider.')
-    expect(screen.queryByText('No language model is configured.')).toBeNull()
+    expect(screen.queryByText('No model is connected.')).toBeNull()
     expect(within(custom).getByText('Answer briefly.').className).toContain('line-clamp-3')
     within(custom).getByRole('button', { name: '1 document' })
     within(custom).getByRole('button', { name: 'Upload' })

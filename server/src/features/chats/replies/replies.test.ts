@@ -253,14 +253,14 @@ describe('a model that fails', () => {
     expect([status, body.code, body.message]).toEqual([
       502,
       'assistant.unavailable',
-      'The assistant is not available right now',
+      'The assistant is not available right now.',
     ])
     const events = await (await send('Hello again')).readToEnd()
     expect(events[0]?.type).toBe('accepted')
     expect(events.at(-1)).toMatchObject({
       type: 'error',
       code: 'assistant.unavailable',
-      reply: { state: 'failed', error: 'The assistant is not available right now', content: '' },
+      reply: { state: 'failed', error: 'The assistant is not available right now.', content: '' },
     })
     const messages = await listMessages()
     expect(messages.map(({ role, state, status }) => [role, state ?? status])).toEqual([

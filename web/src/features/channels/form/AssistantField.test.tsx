@@ -118,6 +118,7 @@ describe('the assistant of a channel', () => {
 
   it('shows the warning with the result, also the one that only the assistants server knows', async () => {
     mockResolve('none', null, 'There is no assistant “asst_9”.')
+    api.on(channelsApi.update, ({ body }) => ({ ...aSavedChannel(body), setupProblem: 'gone' as const }))
     const user = await open('asst_9')
     await screen.findByText(/There is no assistant/)
     await save(user)
@@ -132,7 +133,7 @@ describe('the assistant of a channel', () => {
 
   it('is followed by the offer to connect a model, if only that is missing', async () => {
     signIn(anAdmin({ isSystemAdmin: true }))
-    const warning = 'No language model is configured, so this assistant cannot answer.'
+    const warning = 'No model is connected, so this assistant cannot answer.'
     mockResolve('preset', 'House guide', warning)
     api.on(channelsApi.update, ({ body }) => ({
       ...aSavedChannel(body),

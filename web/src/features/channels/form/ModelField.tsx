@@ -28,7 +28,7 @@ function describeModel(label: string, status: AssistantStatus | undefined): stri
   if (!isOffered(label, status))
     return 'This model is no longer offered. The channel keeps it until you choose another one.'
   if (status?.mode === 'extractive') {
-    return 'No language model is configured: replies quote the closest passages from approved documents, and the system prompt is ignored.'
+    return 'No model is connected, so replies quote the closest passages from approved documents, and the system prompt is ignored.'
   }
   return status?.models.find((model) => model.label === label)?.note ?? undefined
 }
