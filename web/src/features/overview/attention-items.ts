@@ -1,7 +1,7 @@
 import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
-import { partTitles } from '#features/settings/status/part-titles.ts'
 import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
 import { failedDocumentsPath } from '#lib/document-paths.ts'
+import { partTitles } from '#lib/part-titles.ts'
 import { modelSettingsPath } from '#lib/settings-paths.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']

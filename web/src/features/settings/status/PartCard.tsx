@@ -2,6 +2,7 @@ import type { DocumentRemedy, PartStatus } from '@lyceum/contract/status'
 import { useId } from 'react'
 import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { approvedDocumentsPath, failedDocumentsPath } from '#lib/document-paths.ts'
+import { partTitles } from '#lib/part-titles.ts'
 import { mailSettingsPath, modelSettingsPath } from '#lib/settings-paths.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -10,7 +11,6 @@ import { TextLink } from '#ui/TextLink.tsx'
 import { TestResult } from '../TestResult.tsx'
 import { useTestPart } from './mutations.ts'
 import { formatFact, partLabels, stateLabels } from './part-labels.ts'
-import { partTitles } from './part-titles.ts'
 
 interface PartLink {
   label: string
