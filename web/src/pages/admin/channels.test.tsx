@@ -426,7 +426,7 @@ describe('uploading', () => {
     api.on(documentsApi.upload, () => refuse('document.duplicate'))
     const { user } = await openUpload()
     await choose(user, aFile('a.txt'))
-    const shown = await screen.findByText('This channel already has a document with the same content')
+    const shown = await screen.findByText('This channel already has a document with the same content.')
     expect(shown.closest('li')).not.toBeNull()
     expect(shown.role).toBe('alert')
     expect(takeConsoleOutput('warn').join()).toContain('An upload failed')

@@ -98,7 +98,7 @@ describe('replacing', () => {
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
     await user.upload(getFileInput(dialog), new File(['text'], 'same.txt'))
-    await within(dialog).findByText('This channel already has a document with the same content')
+    await within(dialog).findByText('This channel already has a document with the same content.')
     expect(within(dialog).queryByRole('button', { name: 'Try again' })).toBeNull()
     fireEvent.drop(getFileInput(dialog), { dataTransfer: { files: [new File(['png'], 'a.png')] } })
     await within(dialog).findByText('Only PDF, DOC, DOCX and TXT files can be uploaded.')
