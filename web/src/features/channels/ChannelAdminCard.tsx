@@ -339,7 +339,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
                 <TextLink
                   to={modelSettingsPath}
                   aria-description={channel.name}
-                  className="whitespace-nowrap"
+                  className="ms-2 whitespace-nowrap"
                 >
                   Connect a model
                 </TextLink>
