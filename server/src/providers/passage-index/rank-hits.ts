@@ -98,7 +98,7 @@ function createWindowScorer(words: readonly QueryWord[], rarity: Rarity) {
   }
 }
 
-/** Re-ranks BM25 hits: passages with more of the question's words, and close together, beat those that repeat one. */
+/** Re-ranks BM25 hits: passages with more of the question's words close together beat those that repeat one. */
 export function rankByWords(
   hits: readonly RankedHit[],
   words: readonly QueryWord[],
@@ -110,8 +110,7 @@ export function rankByWords(
   return hits
     .map((hit) => {
       const passage = found.get(hit.number)
-      const coverage = computeCoverage(words, passage, rarity)
-      return { hit, rank: hit.score / highest + coverage + (passage ? scoreWindow(passage) : 0) }
+      return { hit, rank: hit.score / highest + (passage ? scoreWindow(passage) : 0) }
     })
     .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
     .map(({ hit }) => hit)
