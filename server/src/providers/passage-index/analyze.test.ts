@@ -92,7 +92,11 @@ describe('parseQueryWords', () => {
   })
 
   it('looks for an unmarked one with any marks', () => {
-    expect(listVariants('mat khau', 'vietnamese')).toEqual([
+    expect(listVariants('mat khau', 'vietnamese')).toEqual([['0mat'], ['0khau']])
+  })
+
+  it('looks for it in documents of other languages, too', () => {
+    expect(listVariants('mat khau', 'vietnamese', 'english')).toEqual([
       ['mat', '0mat'],
       ['khau', '0khau'],
     ])

@@ -102,14 +102,18 @@ function createVariantLookup(
   if (!languages.includes('vietnamese')) return listStems
   const words = splitWords(question)
   const isMarked = words.some(({ text }) => removeDiacritics(text) !== text)
-  const language = detectWordLanguage(words)
+  const language = detectLanguage(
+    words.map(({ text }) => text),
+    languages,
+  )
   // With marks, a Vietnamese word is found in this spelling only: without them it would be another one.
   if (isMarked && (language === 'vietnamese' || vietnameseLetter.test(question.normalize('NFC'))))
     return (word) =>
       removeDiacritics(word.text) === word.text ? listStems(word) : [toTerm(word, 'vietnamese')]
-  return isMarked || language !== 'other'
+  const others = languages.filter((other) => other !== 'vietnamese')
+  return isMarked || (language !== 'other' && language !== 'vietnamese')
     ? listStems
-    : (word) => [...listStems(word), toUnmarkedTerm(word.text)]
+    : (word) => [...others.map((other) => toTerm(word, other)), toUnmarkedTerm(word.text)]
 }
 
 /** No other language has these. */
