@@ -15,8 +15,11 @@ export const statusParts = [
 export const statusPart = z.enum(statusParts)
 export type StatusPart = z.output<typeof statusPart>
 
-/** 'unknown': the part did not answer in time. 'off': it is not set up and not needed. */
-export const partStates = ['ok', 'off', 'attention', 'failing', 'unknown'] as const
+/**
+ * 'unknown': the part did not answer in time. 'off': it is not set up and not needed. 'untested': it is set up, but has not
+ * been used since.
+ */
+export const partStates = ['ok', 'off', 'untested', 'attention', 'failing', 'unknown'] as const
 export type PartState = (typeof partStates)[number]
 
 /** One labelled value. `kind` tells the client how to format it. */

@@ -3,6 +3,7 @@ import { backupJobs } from './backup/jobs.ts'
 import { getDatabaseLocation } from './backup/locations.ts'
 import { isClockWrong, toDatabaseTime } from './cluster/cluster-state.ts'
 import type { Deps } from './deps.ts'
+import { assistantsJobs } from './features/assistants/jobs.ts'
 import { auditJobs } from './features/audit/jobs.ts'
 import { authJobs } from './features/auth/jobs.ts'
 import { chatsJobs } from './features/chats/jobs.ts'
@@ -15,6 +16,7 @@ export function createWorker(deps: Deps): JobRunner {
   const jobs = [
     ...mailJobs,
     ...backupJobs(deps.env),
+    ...assistantsJobs,
     ...auditJobs,
     ...authJobs,
     ...invitationsJobs,

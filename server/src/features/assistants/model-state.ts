@@ -45,9 +45,12 @@ async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: ModelKind): Promi
   return failure.safeParse(await readSetting(db, settingKeys[kind])).data ?? null
 }
 
-/** Forgets the failures of an earlier endpoint. */
-export async function forgetModelFailures(tx: Tx): Promise<void> {
-  for (const key of Object.values(settingKeys)) await deleteSetting(tx, key)
+/** Set as soon as any model of the endpoint has answered. */
+const answeredKey = 'chatAnswered'
+
+/** Forgets the failures and answers of an earlier endpoint. */
+export async function forgetModelEvents(tx: Tx): Promise<void> {
+  for (const key of [...Object.values(settingKeys), answeredKey]) await deleteSetting(tx, key)
 }
 
 async function storeFailure(deps: FailureDeps, kind: ModelKind, { model, detail }: AssistantEvent) {
@@ -57,7 +60,9 @@ async function storeFailure(deps: FailureDeps, kind: ModelKind, { model, detail 
   await writeSetting(deps.db, settingKeys[kind], { at, model, detail: detail.slice(0, 500) }, at)
 }
 
-async function endFailure(deps: FailureDeps, kind: ModelKind, { model }: AssistantEvent): Promise<void> {
+async function storeAnswer(deps: FailureDeps, kind: ModelKind, { model }: AssistantEvent): Promise<void> {
+  if (kind === 'chat' && (await readSetting(deps.db, answeredKey)) === undefined)
+    await writeSetting(deps.db, answeredKey, true, deps.now())
   const last = await readLastFailure(deps, kind)
   if (last === null || last.model !== model || last.isOver === true) return
   // The next failure is stored at once.
@@ -65,14 +70,14 @@ async function endFailure(deps: FailureDeps, kind: ModelKind, { model }: Assista
   await writeSetting(deps.db, settingKeys[kind], { ...last, isOver: true }, deps.now())
 }
 
-/** Stores the last failure of a provider for administrators, or that it is over. */
+/** Stores the last failure of a provider for administrators, or that it answers. */
 export async function storeModelEvent(
   deps: FailureDeps,
   kind: ModelKind,
   event: AssistantEvent,
 ): Promise<void> {
   try {
-    await (event.event === 'model.answered' ? endFailure : storeFailure)(deps, kind, event)
+    await (event.event === 'model.answered' ? storeAnswer : storeFailure)(deps, kind, event)
   } catch (error) {
     deps.log.warn({ err: error }, 'could not store a failure of the model endpoint')
   }
@@ -81,6 +86,8 @@ export async function storeModelEvent(
 export interface ModelState {
   /** Null if no endpoint is configured. */
   models: { label: string; model: string; note: string | null }[] | null
+  /** Whether any of them has answered since the endpoint was set up. */
+  hasAnswered: boolean
   lastFailure: ModelFailure | null
 }
 
@@ -93,6 +100,7 @@ export async function getModelState(deps: Deps): Promise<ModelState> {
   }))
   return {
     models: mode === 'model' ? resolvedModels : null,
+    hasAnswered: (await readSetting(deps.db, answeredKey)) !== undefined,
     lastFailure: await readLastFailure(deps, 'chat'),
   }
 }

@@ -97,7 +97,7 @@ describe('the setup problem of a failed reply', () => {
         .set({ assistant_id: 'other', updated_at: app.deps.now() + 1 })
         .execute()
       expect(await readChannelProblem()).toBeUndefined()
-      expect(await readLastReply()).toMatchObject({ error: 'The assistant was not set up at that time.' })
+      expect(await readLastReply()).toMatchObject({ error: 'This assistant could not answer at that time.' })
       expect(await readProblem()).toBeUndefined()
     })
 
@@ -150,6 +150,18 @@ describe('the setup problem of a channel whose assistant was only looked up', ()
     const as = await createAdmin(app.deps, { isSystemAdmin: true })
     const body = { baseUrl: model?.url ?? '', model: '', embeddingModel: '', apiKey: 'another' }
     await app.call(connectionsApi.setModel, { as, body })
+    expect(await readChannelProblem()).toBeUndefined()
+  })
+
+  it('is found when a connection is saved', async () => {
+    const as = await createAdmin(app.deps, { isSystemAdmin: true })
+    const body = { baseUrl: model?.url ?? '', model: '', embeddingModel: '', apiKey: 'another' }
+    await app.call(connectionsApi.setModel, { as, body })
+    await app.runJobs()
+    expect(await readChannelProblem()).toBe('gone')
+    model?.assistants.set('guide', { name: 'Guide', model: 'gpt-4o', instructions: '' })
+    await app.call(connectionsApi.setModel, { as, body })
+    await app.runJobs()
     expect(await readChannelProblem()).toBeUndefined()
   })
 

@@ -27,6 +27,22 @@ function selectWithChannelCount(db: Executor) {
     )
 }
 
+/** The ids of ready-made assistants that channels use and that are not defined in this installation. */
+export async function listUnlistedAssistantIds(db: Executor, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('channels')
+    .leftJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
+    .select('channels.assistant_id')
+    .distinct()
+    .where('channels.use_assistant', '=', 1)
+    .where('channels.assistant_id', '!=', '')
+    .where('assistant_presets.id', 'is', null)
+    .orderBy('channels.assistant_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ assistant_id }) => assistant_id)
+}
+
 export function listPresets(db: Executor, limit: number): Promise<CountedPreset[]> {
   return selectWithChannelCount(db).orderBy('name').orderBy('id').limit(limit).execute()
 }

@@ -18,9 +18,10 @@ import {
   writeStored,
 } from '../../connections/stored.ts'
 import type { Deps } from '../../deps.ts'
+import { checkAssistants } from '../assistants/jobs.ts'
 import { forgetMissingAssistants } from '../assistants/missing-assistants.ts'
 import { readModelMap, setDefaultModel } from '../assistants/model-map.ts'
-import { forgetModelFailures } from '../assistants/model-state.ts'
+import { forgetModelEvents } from '../assistants/model-state.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { forgetMailFailure } from '../status/mail-state.ts'
@@ -82,8 +83,9 @@ export async function setModel(deps: Deps, actor: Actor, input: ModelConnectionI
     const value = mergeModel(env, previous, input)
     await writeStored(tx, secrets, storedModel, value, now())
     if (input.model !== previousModel) await setDefaultModel(deps, tx, input.model)
-    await forgetModelFailures(tx)
+    await forgetModelEvents(tx)
     await forgetMissingAssistants(tx)
+    await deps.jobs.add(tx, checkAssistants, {})
     await auditChange(deps, tx, actor, {
       part: 'model',
       before: describeModel(previous, previousModel),
@@ -126,7 +128,7 @@ export function removeConnection(deps: Deps, actor: Actor, part: ConnectionPart)
       part === 'model' ? await removeStored(tx, storedModel) : await removeStored(tx, storedMail)
     if (!isRemoved) return
     if (part === 'model') {
-      await forgetModelFailures(tx)
+      await forgetModelEvents(tx)
       await forgetMissingAssistants(tx)
     } else await forgetMailFailure(tx, now())
     await audit(deps, tx, {

@@ -80,7 +80,7 @@ async function readMail(deps: Deps): Promise<PartReading> {
 }
 
 async function readModel(deps: Deps): Promise<PartReading> {
-  const { models, lastFailure } = await getModelState(deps)
+  const { models, hasAnswered, lastFailure } = await getModelState(deps)
   const { source, value: endpoint } = deps.connections.current.model
   if (models === null)
     return {
@@ -95,7 +95,9 @@ async function readModel(deps: Deps): Promise<PartReading> {
   ]
   if (isRecent(deps, lastFailure))
     return { state: 'failing', words: 'The model endpoint failed recently.', facts }
-  return { state: 'ok', words: 'A model is connected.', facts }
+  return hasAnswered
+    ? { state: 'ok', words: 'A model is connected.', facts }
+    : { state: 'untested', words: 'A model is connected, but has not answered yet.', facts }
 }
 
 async function readEmbeddings(deps: Deps): Promise<PartReading> {

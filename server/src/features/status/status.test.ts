@@ -242,12 +242,16 @@ describe('POST /admin/status/:part/test', () => {
     const model = await startModelStandIn()
     cleanups.push(() => model.close())
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
-    expect((await readPartStatus('model')).state).toBe('ok')
+    expect(await readPartStatus('model')).toMatchObject({
+      state: 'untested',
+      words: 'A model is connected, but has not answered yet.',
+    })
     const asked = await testPart('model')
     expect([asked.body.ok, asked.body.words]).toEqual([
       true,
       [expect.stringMatching(/^local answered in [\d.]+ m?s\.$/)],
     ])
+    await expect.poll(async () => (await readPartStatus('model')).state).toBe('ok')
     const embedded = await testPart('embeddings')
     expect([embedded.body.ok, embedded.body.words]).toEqual([
       true,
@@ -273,7 +277,7 @@ describe('POST /admin/status/:part/test', () => {
     expect((await readPartStatus('model')).facts['Reason']).toMatch(/^local: /)
     expect((await app.call(statusApi.get, { as: admin })).bytes.toString()).not.toContain('sesame')
     app.advance(3_600_000)
-    expect((await readPartStatus('model')).state).toBe('ok')
+    expect((await readPartStatus('model')).state).toBe('untested')
   })
 
   it('shows no failure any more once the model has answered again', async () => {

@@ -28,7 +28,7 @@ function findErrorText(code: string | null): string | null {
 }
 
 /** Takes the place of an error whose cause was mended, because its sentence asks for what has been done. */
-const mendedText = 'The assistant was not set up at that time.'
+const mendedText = 'This assistant could not answer at that time.'
 
 interface MessageContext {
   /** Documents that can still be opened, with the version that answers use. */

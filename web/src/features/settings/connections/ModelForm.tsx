@@ -90,7 +90,12 @@ export function ModelForm({ connections }: ConnectionFormProps) {
       <div>
         <SettingField
           label="API key"
-          hint={hasApiKey ? 'A key is stored. Leave this empty to keep it.' : 'A local server may need none.'}
+          hint={
+            // The error asks for the key again, because the address has changed.
+            hasApiKey && errors.apiKey === undefined
+              ? 'A key is stored. Leave this empty to keep it.'
+              : 'A local server may need none.'
+          }
           secret="API key"
           placeholder={hasApiKey ? '••••••••' : ''}
           error={errors.apiKey}

@@ -32,6 +32,7 @@ export const partLabels: Record<StatusPart, PartLabels> = {
 export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: LucideIcon }> = {
   ok: { label: 'OK', tone: 'success' },
   off: { label: 'Not set up', tone: 'neutral', icon: CircleMinus },
+  untested: { label: 'Not tested yet', tone: 'neutral', icon: CircleHelp },
   attention: { label: 'Needs attention', tone: 'warning' },
   failing: { label: 'Failing', tone: 'danger' },
   unknown: { label: 'No response', tone: 'warning', icon: CircleHelp },
