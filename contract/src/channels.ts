@@ -91,6 +91,8 @@ export const channel = z.object({
   answerableDocumentCount: z.optional(z.number()),
   /** Of these documents, how many wait for approval. */
   pendingDocumentCount: z.optional(z.number()),
+  /** Of these documents, how many are approved and could not be indexed. */
+  failedDocumentCount: z.optional(z.number()),
   /** Sent with a single channel only: number of chats that would be deleted with the channel. */
   chatCount: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),

@@ -70,6 +70,7 @@ export function presentChannel(
     documentCount: details.counts.documents,
     answerableDocumentCount: details.counts.answerableDocuments,
     pendingDocumentCount: details.counts.pendingDocuments,
+    failedDocumentCount: details.counts.failedDocuments,
     ...(details.chats === null ? {} : { chatCount: details.chats }),
     systemPrompt: channel.system_prompt,
     llmModel: channel.llm_model,

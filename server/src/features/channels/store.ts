@@ -91,6 +91,8 @@ export interface ChannelCounts {
   /** Those that are approved and indexed. */
   answerableDocuments: number
   pendingDocuments: number
+  /** Those that are approved and could not be indexed. */
+  failedDocuments: number
 }
 
 export const noCounts: ChannelCounts = {
@@ -98,6 +100,7 @@ export const noCounts: ChannelCounts = {
   documents: 0,
   answerableDocuments: 0,
   pendingDocuments: 0,
+  failedDocuments: 0,
 }
 
 /** Counts members and documents of any number of channels in two queries. */
@@ -115,14 +118,23 @@ export async function countMembersAndDocuments(
     .execute()
   const documents = await db
     .selectFrom('documents')
+    .leftJoin('document_versions as approved', (join) =>
+      join
+        .onRef('approved.id', '=', 'documents.approved_version_id')
+        .on('approved.index_state', '=', 'failed')
+        .on('documents.status', '=', 'approved'),
+    )
     .select((eb) => [
-      'channel_id',
+      'documents.channel_id',
       eb.fn.countAll<number>().as('documents'),
-      eb.fn.count<number>('generation').as('answerableDocuments'),
-      eb.fn.count<number>(eb.case().when('status', '=', 'pending').then(1).end()).as('pendingDocuments'),
+      eb.fn.count<number>('documents.generation').as('answerableDocuments'),
+      eb.fn
+        .count<number>(eb.case().when('documents.status', '=', 'pending').then(1).end())
+        .as('pendingDocuments'),
+      eb.fn.count<number>('approved.id').as('failedDocuments'),
     ])
-    .where('channel_id', 'in', ids)
-    .groupBy('channel_id')
+    .where('documents.channel_id', 'in', ids)
+    .groupBy('documents.channel_id')
     .execute()
   for (const { channel_id, count } of members) counts.set(channel_id, { ...noCounts, members: count })
   for (const { channel_id, ...found } of documents)

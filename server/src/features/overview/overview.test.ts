@@ -87,6 +87,17 @@ describe('GET /admin/overview', () => {
     expect(body.week?.totals.messages).toBe(0)
   })
 
+  it('counts a channel whose only document could not be indexed by that document alone', async () => {
+    const failed = await upload('failed.txt')
+    await app.call(documentsApi.approve, { as: system, params: { id: failed } })
+    await app.deps.db.updateTable('document_versions').set({ index_state: 'failed' }).execute()
+    const channels = (await app.call(channelsApi.list, { as: system, query: {} })).body
+    expect(channels).toMatchObject([{ failedDocumentCount: 1, answerableDocumentCount: 0 }])
+    const attention = await readAttention()
+    expect(attention['failed-documents']).toBe(1)
+    expect(attention).not.toHaveProperty('channels-without-documents')
+  })
+
   it('counts what waits, but no failed document whose next version waits for approval', async () => {
     await createProblems()
     expect(await readAttention()).toEqual({

@@ -41,7 +41,7 @@ export async function listReadyMadeChannels(
 }
 
 /**
- * The ids of custom channels without documents that are indexed or wait for approval; of those that answer only from
+ * The ids of custom channels without documents that are indexed, could not be, or wait for approval; of those that answer only from
  * documents if `isStrict`.
  */
 export async function listChannelsWithoutDocuments(
@@ -61,7 +61,16 @@ export async function listChannelsWithoutDocuments(
             .select('documents.id')
             .whereRef('documents.channel_id', '=', 'channels.id')
             .where((eb) =>
-              eb.or([eb('documents.generation', 'is not', null), eb('documents.status', '=', 'pending')]),
+              eb.or([
+                eb('documents.generation', 'is not', null),
+                eb('documents.status', '=', 'pending'),
+                // Counted by itself.
+                eb(
+                  'documents.approved_version_id',
+                  'in',
+                  selectFrom('document_versions').select('id').where('index_state', '=', 'failed'),
+                ),
+              ]),
             ),
         ),
       ),

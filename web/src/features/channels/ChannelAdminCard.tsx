@@ -25,6 +25,7 @@ import { useLocation } from 'wouter'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { reviewPath } from '#lib/channel-paths.ts'
+import { failedDocumentsPathOf } from '#lib/document-paths.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
@@ -251,6 +252,13 @@ function useLack(channel: Channel): 'documents' | 'documents-or-model' | null {
   return status?.mode === 'extractive' ? 'documents-or-model' : null
 }
 
+function describeLack({ documentCount, failedDocumentCount = 0 }: Channel): string {
+  if (failedDocumentCount > 0) return 'Approved documents of this channel could not be indexed.'
+  return documentCount === 0
+    ? 'This channel has no documents to answer from yet.'
+    : 'None of this channel’s documents is approved and ready yet.'
+}
+
 function Warning({ children }: { children: ReactNode }) {
   return (
     <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
@@ -282,7 +290,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const [isOpen, setIsOpen] = useState(false)
   const isPhone = useMediaQuery(phoneQuery)
   const badges = useBadges(channel)
-  const { documentCount = 0, pendingDocumentCount = 0 } = channel
+  const { documentCount = 0, pendingDocumentCount = 0, failedDocumentCount = 0 } = channel
   const hasDocumentCount = channel.useAssistant !== true || documentCount > 0
   const lack = useLack(channel)
   const mayConnect = useIsSystemAdmin() && lack === 'documents-or-model'
@@ -309,10 +317,12 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
         {lack !== null && (
           <Warning>
             {mayConnect && 'No model is connected. '}
-            {documentCount === 0
-              ? 'This channel has no documents to answer from yet. '
-              : 'None of this channel’s documents is approved and ready yet. '}
-            {pendingDocumentCount > 0 && can('canManageDocuments') ? (
+            {`${describeLack(channel)} `}
+            {failedDocumentCount > 0 && can('canManageDocuments') ? (
+              <TextLink to={failedDocumentsPathOf(channel._id)} aria-description={channel.name}>
+                Show failed documents
+              </TextLink>
+            ) : pendingDocumentCount > 0 && can('canManageDocuments') ? (
               <TextLink to={reviewPath(channel._id)} aria-description={channel.name}>
                 Review documents
               </TextLink>

@@ -165,6 +165,14 @@ describe('the facts on a card', () => {
         answerableDocumentCount: 0,
         strictDocumentsOnly: true,
       }),
+      aChannel({
+        _id: 'channel-4',
+        name: 'Art',
+        documentCount: 1,
+        failedDocumentCount: 1,
+        answerableDocumentCount: 0,
+        strictDocumentsOnly: true,
+      }),
     )
     const { user, unmount } = visit()
     await within(await findCard('Law')).findByText(text)
@@ -175,6 +183,11 @@ describe('the facts on a card', () => {
     music.getByText(/^None of this channel’s documents is approved/)
     expect(music.getByRole('link', { name: 'Review documents' }).getAttribute('href')).toBe(
       '/admin/documents?channelId=channel-3&focus=decision',
+    )
+    const art = within(await findCard('Art'))
+    art.getByText(/^Approved documents of this channel could not be indexed\./)
+    expect(art.getByRole('link', { name: 'Show failed documents' }).getAttribute('href')).toBe(
+      '/admin/documents?status=approved&index=failed&channelId=channel-4',
     )
     expect(within(await findCard('Physics')).queryByText(text)).toBeNull()
     unmount()

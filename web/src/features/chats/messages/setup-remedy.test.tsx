@@ -161,6 +161,17 @@ describe('a reply that failed because the channel cannot answer', () => {
     await waitFor(() => expect(chat.api.calls(channelsApi.get).length).toBeGreaterThan(before))
   })
 
+  it('leads to the approved documents that could not be indexed', async () => {
+    renderChatOf(
+      anAdmin(),
+      aChannel({ documentCount: 1, failedDocumentCount: 1, setupProblem: 'no-documents' }),
+      [],
+    )
+    const link = await screen.findByRole('link', { name: 'Show failed documents' })
+    expect(link.getAttribute('href')).toBe('/admin/documents?status=approved&index=failed&channelId=c1')
+    screen.getByText(/Approved documents of this channel could not be indexed\./)
+  })
+
   it('leads those who review documents to the ones of the channel', async () => {
     renderChatOf(
       anAdmin(),

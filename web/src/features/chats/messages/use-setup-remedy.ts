@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
 import { channelQuery } from '#features/channels/queries.ts'
 import { assistantFieldPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
+import { failedDocumentsPathOf } from '#lib/document-paths.ts'
 import { modelSettingsPathFrom } from '#lib/settings-paths.ts'
 
 export interface SetupRemedy {
@@ -23,17 +24,22 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
   const canConfigure = can('canManageSettings')
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const connectLink = { label: 'Connect a model', to: modelSettingsPathFrom(channelId) }
-  const { documentCount = 0, pendingDocumentCount = 0 } = channel ?? {}
+  const { documentCount = 0, pendingDocumentCount = 0, failedDocumentCount = 0 } = channel ?? {}
   const canReview = pendingDocumentCount > 0 && can('canManageDocuments')
   const canUpload = can('canManageChannels') && can('canUploadDocuments')
   const documentLinks = [
+    ...(failedDocumentCount > 0 && can('canManageDocuments')
+      ? [{ label: 'Show failed documents', to: failedDocumentsPathOf(channelId) }]
+      : []),
     ...(canReview ? [{ label: 'Review documents', to: reviewPath(channelId) }] : []),
     ...(canUpload ? [{ label: 'Add documents', to: uploadPath(channelId) }] : []),
   ]
-  const addText =
-    documentCount > 0
+  function describeLack(): string {
+    if (failedDocumentCount > 0) return 'Approved documents of this channel could not be indexed.'
+    return documentCount > 0
       ? 'None of this channel’s documents is approved and ready yet.'
       : 'This assistant needs documents to answer from.'
+  }
   return (problem) => {
     switch (problem) {
       case 'no-model': {
@@ -66,7 +72,7 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
           const text = problem === 'no-documents' ? documentsText : memberText
           return { text: `${text}${attachText}`, links }
         }
-        return { text: mayConnect ? `No model is connected. ${addText}` : addText, links }
+        return { text: mayConnect ? `No model is connected. ${describeLack()}` : describeLack(), links }
       }
     }
   }
