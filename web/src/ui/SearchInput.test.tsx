@@ -30,3 +30,22 @@ it('updates its text when the search changes elsewhere', () => {
   rerender(<SearchInput label="Search" value="" onSearch={() => undefined} />)
   expect(getSearchField().value).toBe('')
 })
+
+it('keeps what was typed while its own search was under way', () => {
+  vi.useFakeTimers()
+  const searched: string[] = []
+  function renderField(value: string) {
+    return <SearchInput label="Search" value={value} onSearch={(text) => searched.push(text)} />
+  }
+  const { rerender } = render(renderField(''))
+  type('report')
+  advance(searchDelayMs)
+  type('')
+  rerender(renderField('report'))
+  expect(getSearchField().value).toBe('')
+  advance(searchDelayMs)
+  expect(searched).toEqual(['report', ''])
+  rerender(renderField(''))
+  rerender(renderField('report'))
+  expect(getSearchField().value).toBe('report')
+})

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { controlStyle, singleLineHeight } from './control-style.ts'
 import { cx } from './cx.ts'
 
@@ -22,9 +22,17 @@ interface Props {
 export function SearchInput(props: Props) {
   const { label, value, onSearch, maxLength = 200, onEnter, onArrowDown, className } = props
   const [text, setText] = useState(value)
-  const search = useEffectEvent(onSearch)
-  // The search may change elsewhere, such as by Clear Filters or the browser's back button.
-  useEffect(() => setText(value), [value])
+  const ownSearch = useRef(value)
+  const search = useEffectEvent((wanted: string) => {
+    ownSearch.current = wanted
+    onSearch(wanted)
+  })
+  // The search may change elsewhere, such as by Clear Filters or the browser's back button. The user may have typed on
+  // since a search of this field.
+  useEffect(() => {
+    if (value !== ownSearch.current) setText(value)
+    ownSearch.current = value
+  }, [value])
   useEffect(() => {
     if (text.trim() === value) return
     const timer = setTimeout(() => search(text.trim()), searchDelayMs)
@@ -43,7 +51,9 @@ export function SearchInput(props: Props) {
     event.preventDefault()
     event.stopPropagation()
     setText('')
-    if (value !== '') onSearch('')
+    if (value === '') return
+    ownSearch.current = ''
+    onSearch('')
   }
 
   return (
