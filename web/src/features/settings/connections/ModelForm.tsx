@@ -6,6 +6,7 @@ import {
   type ModelConnectionValues,
   modelConnectionForm,
 } from '@lyceum/contract/connections'
+import { statusApi } from '@lyceum/contract/status'
 import { useLocation, useSearchParams } from 'wouter'
 import { call } from '#api/call.ts'
 import { approvedDocumentsPath } from '#lib/document-paths.ts'
@@ -62,6 +63,7 @@ export function ModelForm({ connections }: ConnectionFormProps) {
     toEntries,
     save: (values) => call(connectionsApi.setModel, { body: toInput(values) }),
     test: (values) => call(connectionsApi.testModel, { body: toInput(values) }),
+    tryOut: () => call(statusApi.test, { params: { part: 'model' } }),
     nextStep: useWayBack(),
   })
   const { values, errors, field, set } = form

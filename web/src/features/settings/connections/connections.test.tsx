@@ -186,6 +186,20 @@ describe('the model', () => {
     await waitFor(() => expect(api.calls(connectionsApi.setModel)[1]?.body).toHaveProperty('apiKey', ''))
   })
 
+  it('is tried out once it is saved, and says what is wrong until a value changes', async () => {
+    api
+      .on(connectionsApi.setModel, () => createConnections({ model: storedModel }))
+      .on(statusApi.test, () => ({ ok: false, words: ['No server answers there.'], milliseconds: 3 }))
+    const user = visit(createConnections({ model: storedModel }))
+    const model = await card('Model')
+    expect(api.calls(statusApi.test)).toEqual([])
+    await user.click(model.getByRole('button', { name: 'Save model' }))
+    await model.findByText('No server answers there.')
+    expect(api.calls(statusApi.test).map(({ params }) => params)).toEqual([{ part: 'model' }])
+    await user.type(model.getByLabelText('Address'), '/')
+    expect(model.queryByText('No server answers there.')).toBeNull()
+  })
+
   it('offers the way back to the channel that needed it', async () => {
     api.on(connectionsApi.setModel, () => createConnections({ model: storedModel }))
     const page = renderPage(

@@ -20,6 +20,8 @@ interface Options<Entries extends Record<string, unknown>, Input> extends Connec
   toEntries: (connections: Connections) => Entries
   save: (input: Input) => Promise<Connections>
   test: (input: Input) => Promise<PartTestResult>
+  /** Uses the saved connection once, so that a mistake shows here and not with a member's next question. */
+  tryOut?: (() => Promise<PartTestResult>) | undefined
   /** Offered when the connection was saved. */
   nextStep?: BannerAction | undefined
 }
@@ -40,6 +42,7 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   toEntries,
   save,
   test,
+  tryOut,
   nextStep,
 }: Options<Entries, Input>) {
   const client = useQueryClient()
@@ -49,16 +52,22 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
     client.setQueryData(connectionsQuery().queryKey, stored)
     form.reset(toEntries(stored))
     testing.reset()
-    // Many screens depend on whether there is a model or a mail server.
+    trying.reset()
+    refreshScreens()
+  }
+  /** Many screens depend on whether there is a model or a mail server, and whether it works. */
+  function refreshScreens(): void {
     void client.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[0] !== connectionsQuery().queryKey[0],
     })
   }
+  const trying = useMutation({ mutationFn: async () => tryOut?.(), onSettled: refreshScreens })
   const saving = useMutation({
     mutationFn: save,
     onSuccess: (stored) => {
       apply(stored)
       banner.success(texts.connections.save.done, { action: nextStep })
+      if (tryOut !== undefined) trying.mutate()
     },
     onError: (error) => {
       if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.connections.save.failed))
@@ -80,13 +89,14 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   })
   // A result says nothing about values that changed after the test began.
   const isResultCurrent = testedValues === form.values
+  const savedResult = form.isChanged ? undefined : trying
   return {
     form,
     saving,
     testing: {
-      isPending: testing.isPending,
-      data: isResultCurrent ? testing.data : undefined,
-      error: isResultCurrent ? testing.error : null,
+      isPending: testing.isPending || trying.isPending,
+      data: isResultCurrent ? testing.data : savedResult?.data,
+      error: isResultCurrent ? testing.error : (savedResult?.error ?? null),
     },
     removing,
     handleSubmit(event: FormEvent<HTMLFormElement>): void {
