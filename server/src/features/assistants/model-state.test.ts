@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { formatDuration, getEmbedderState, getModelState, storeModelEvent } from './model-state.ts'
+import {
+  forgetModelEvents,
+  formatDuration,
+  getEmbedderState,
+  getModelState,
+  storeModelEvent,
+} from './model-state.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -43,6 +49,17 @@ it('remembers that a failure is over once the same model has answered', async ()
   expect((await readFailures())[0]).toMatchObject({ model: 'one', isOver: true })
   await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'one', detail: 'again' })
   expect((await readFailures())[0]).toEqual({ at, model: 'one', detail: 'again' })
+})
+
+it('stores the first failure of a new endpoint at once', async () => {
+  const { db, log, now } = app.deps
+  const at = now() + 120_000
+  const deps = { db, log, now: () => at }
+  await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'old', detail: 'down' })
+  await db.transaction().execute((tx) => forgetModelEvents(deps, tx))
+  expect((await readFailures())[0]).toBeNull()
+  await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'new', detail: 'down' })
+  expect((await readFailures())[0]).toEqual({ at, model: 'new', detail: 'down' })
 })
 
 it.each([

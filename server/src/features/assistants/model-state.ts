@@ -49,7 +49,9 @@ async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: ModelKind): Promi
 const answeredKey = 'chatAnswered'
 
 /** Forgets the failures and answers of an earlier endpoint. */
-export async function forgetModelEvents(tx: Tx): Promise<void> {
+export async function forgetModelEvents({ db }: Pick<Deps, 'db'>, tx: Tx): Promise<void> {
+  // The first failure of the new endpoint is stored at once.
+  for (const stored of Object.values(lastStoredAt)) stored.delete(db)
   for (const key of [...Object.values(settingKeys), answeredKey]) await deleteSetting(tx, key)
 }
 

@@ -83,7 +83,7 @@ export async function setModel(deps: Deps, actor: Actor, input: ModelConnectionI
     const value = mergeModel(env, previous, input)
     await writeStored(tx, secrets, storedModel, value, now())
     if (input.model !== previousModel) await setDefaultModel(deps, tx, input.model)
-    await forgetModelEvents(tx)
+    await forgetModelEvents(deps, tx)
     await forgetMissingAssistants(tx)
     await deps.jobs.add(tx, checkAssistants, {})
     await auditChange(deps, tx, actor, {
@@ -128,7 +128,7 @@ export function removeConnection(deps: Deps, actor: Actor, part: ConnectionPart)
       part === 'model' ? await removeStored(tx, storedModel) : await removeStored(tx, storedMail)
     if (!isRemoved) return
     if (part === 'model') {
-      await forgetModelEvents(tx)
+      await forgetModelEvents(deps, tx)
       await forgetMissingAssistants(tx)
     } else await forgetMailFailure(tx, now())
     await audit(deps, tx, {
