@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
  * How many replies began within each range of waiting time for the first word. features/analytics/waits.ts defines the
  * ranges.
  */
-export type WaitColumn = `wait_${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`
+type WaitColumn = `wait_${0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`
 
 export interface UsageCounts extends Record<WaitColumn, number> {
   /** Distinct users who asked something on that day; counted in the row whose model is empty. */

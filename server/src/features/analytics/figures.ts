@@ -6,23 +6,10 @@ import {
   type UsageFigures,
   type UsageModel,
 } from '@lyceum/contract/analytics'
-import type { DailyUsage, UsageSums } from './store.ts'
-import { computePercentile, waitColumns } from './waits.ts'
+import { countColumns, type DailyUsage, type UsageSums } from './store.ts'
+import { computePercentile } from './waits.ts'
 
 type Counts = Omit<UsageSums, 'people'>
-
-const summedColumns = [
-  'messages',
-  'replies',
-  'refusals',
-  'failures',
-  'quoted',
-  'good',
-  'bad',
-  'input_tokens',
-  'output_tokens',
-  ...waitColumns,
-] as const
 
 export function toFigures(sums: Counts): UsageFigures {
   return {
@@ -42,7 +29,7 @@ export function toFigures(sums: Counts): UsageFigures {
 
 function sumRows(rows: readonly Counts[]): Counts {
   return Object.fromEntries(
-    summedColumns.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]),
+    countColumns.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]),
   ) as unknown as Counts
 }
 

@@ -1,11 +1,11 @@
 import type { DayRange } from '@lyceum/contract/analytics'
 import { sql } from 'kysely'
 import type { Executor } from '#db/client.ts'
-import type { WaitColumn } from '#db/schema/usage.ts'
 import { allChannels } from './count-store.ts'
+import { waitColumns } from './waits.ts'
 
-const summedColumns = [
-  'people',
+/** All but the people, who are counted once even if they wrote on several days. */
+export const countColumns = [
   'messages',
   'replies',
   'refusals',
@@ -15,8 +15,10 @@ const summedColumns = [
   'bad',
   'input_tokens',
   'output_tokens',
-  ...Array.from({ length: 12 }, (_, index) => `wait_${index}` as WaitColumn),
+  ...waitColumns,
 ] as const
+
+const summedColumns = ['people', ...countColumns] as const
 
 export type UsageSums = Record<(typeof summedColumns)[number], number>
 

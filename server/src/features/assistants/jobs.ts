@@ -22,7 +22,7 @@ export const checkAssistants = defineJob({
       try {
         await remembering.find(id, AbortSignal.timeout(timeLimitMs))
       } catch (error) {
-        // The status page shows that the server does not answer.
+        // A server that does not answer says nothing about its assistants.
         if (error instanceof ModelError || (error instanceof DOMException && error.name === 'TimeoutError'))
           return
         throw error

@@ -12,7 +12,7 @@ export const listLimit = 50
 export const candidateLimit = 300
 /** Limit on matches to score per query. Beyond it the most common words of the question are ignored. */
 export const maxScored = 8000
-/** The title is the same for all passages of a document, so it weighs least. */
+/** A heading says more exactly than the title what a passage is about. */
 export const fieldWeights = { title: 1, heading: 1.25, body: 1 }
 const contextWeight = 0.3
 
