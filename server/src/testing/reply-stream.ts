@@ -1,6 +1,6 @@
 import type { ReplyEvent } from '@lyceum/contract/chats'
 import type { CallInput, EndpointShape } from '@lyceum/contract/endpoint'
-import { readServerEvents } from '#providers/assistant/server-events.ts'
+import { readServerEvents, type ServerEvent } from '#providers/assistant/server-events.ts'
 import type { TestUser } from './factories.ts'
 import { buildPath } from './test-app.ts'
 
@@ -20,8 +20,8 @@ export interface ReplyStream {
   disconnect(): Promise<void>
 }
 
-async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReplyEvent> {
-  for await (const { id, data } of readServerEvents(body)) {
+async function* parseEvents(events: AsyncIterable<ServerEvent>): AsyncGenerator<ReplyEvent> {
+  for await (const { id, data } of events) {
     const event = JSON.parse(data) as ReplyEvent
     if (id !== String(event.seq)) throw new Error(`The id of an event is not its sequence number: ${data}`)
     yield event
@@ -53,7 +53,7 @@ export async function openReplyStream<E extends EndpointShape>(
   })
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
   const refusal = isStream ? null : ((await response.json()) as ReplyStream['refusal'])
-  const source = isStream && response.body ? readEvents(response.body as ReadableStream<Uint8Array>) : null
+  const source = isStream && response.body ? parseEvents(readServerEvents(response.body)) : null
   const events: ReplyEvent[] = []
 
   async function next(): Promise<ReplyEvent | null> {

@@ -454,8 +454,13 @@ describe('answering through an external server', () => {
     ['cannot be read', { fault: { kind: 'bad-lines', afterPieces: 2, count: 4 } }, 'assistant.unavailable'],
   ])('keeps the text and cancels the run if the stream %s', async (_, behavior, code) => {
     model.script({ on: 'runs', text, ...behavior })
-    const { body } = await send('When?')
-    expect(body.code).toBe(code)
+    model.pause(1)
+    const input = { as: ada, params: { channelId, chatId }, body: { message: 'When?' } }
+    const stream = await openReplyStream(await app.url(), chatsApi.send, input)
+    // A connection that drops takes with it what nobody has read yet.
+    await stream.readUntil('delta')
+    model.resume()
+    expect((await stream.readToEnd()).at(-1)).toMatchObject({ type: 'error', code })
     const reply = await findNewest()
     expect(reply?.state).toBe('interrupted')
     expect(text.join('').startsWith((reply?.content ?? '-').trim())).toBe(true)

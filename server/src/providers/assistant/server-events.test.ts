@@ -45,6 +45,12 @@ describe('readServerEvents', () => {
     ])
   })
 
+  it('takes over the body before the first event is asked for', () => {
+    const body = createStream([Buffer.from('data: x\n\n')])
+    readServerEvents(body)
+    expect(body.locked).toBe(true)
+  })
+
   it('closes the stream when the reader leaves', async () => {
     let isCancelled = false
     const endless = Array.from({ length: 1000 }, () => Buffer.from('data: x\n\n'))
