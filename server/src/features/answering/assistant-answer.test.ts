@@ -55,6 +55,10 @@ afterAll(async () => {
 function send(message: string, target = app) {
   return target.call(chatsApi.send, { as: ada, params: { channelId, chatId }, body: { message } })
 }
+async function openStream(message: string) {
+  const input = { as: ada, params: { channelId, chatId }, body: { message } }
+  return openReplyStream(await app.url(), chatsApi.send, input)
+}
 async function sendAndReceive(message: string, text: string) {
   model.script({ on: 'runs', text })
   const { status, body } = await send(message)
@@ -120,16 +124,8 @@ describe('a preset', () => {
 
   it('streams with its instructions, model, options and the conversation', async () => {
     await storePreset()
-    const url = await app.url()
-    function ask(message: string) {
-      return openReplyStream(url, chatsApi.send, {
-        as: ada,
-        params: { channelId, chatId },
-        body: { message },
-      })
-    }
     model.script({ text: ['Wel', 'come', ' [1]', '!'] }, { text: 'Down the hall.' })
-    const events = await (await ask('Hello')).readToEnd()
+    const events = await (await openStream('Hello')).readToEnd()
     expect(events.map(({ type }) => type)).toContain('delta')
     expect(events.at(-1)).toMatchObject({
       type: 'done',
@@ -141,7 +137,7 @@ describe('a preset', () => {
         model: { requested: 'o1', actual: 'gpt-5.6-sol' },
       },
     })
-    await (await ask('Where is my desk?')).readToEnd()
+    await (await openStream('Where is my desk?')).readToEnd()
     expect(listCalls()).toEqual(['POST /v1/chat/completions', 'POST /v1/chat/completions'])
     expect(model.requests[1]?.body).toMatchObject({
       model: 'gpt-5.6-sol',
@@ -455,8 +451,7 @@ describe('answering through an external server', () => {
   ])('keeps the text and cancels the run if the stream %s', async (_, behavior, code) => {
     model.script({ on: 'runs', text, ...behavior })
     model.pause(1)
-    const input = { as: ada, params: { channelId, chatId }, body: { message: 'When?' } }
-    const stream = await openReplyStream(await app.url(), chatsApi.send, input)
+    const stream = await openStream('When?')
     // A connection that drops takes with it what nobody has read yet.
     await stream.readUntil('delta')
     model.resume()
