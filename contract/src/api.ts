@@ -1,4 +1,5 @@
 import { analyticsApi } from './analytics.ts'
+import { apiKeysApi } from './api-keys.ts'
 import { assistantsApi } from './assistants.ts'
 import { attachmentsApi } from './attachments.ts'
 import { auditApi } from './audit.ts'
@@ -26,6 +27,7 @@ export const api = {
   auth: authApi,
   invitations: invitationsApi,
   users: usersApi,
+  'api-keys': apiKeysApi,
   'two-factor': twoFactorApi,
   channels: channelsApi,
   documents: documentsApi,

@@ -33,6 +33,12 @@ DELETE /users/:id/sessions canEditUsers
 GET /users/:id/permissions system-admin
 PUT /users/:id/permissions system-admin
 PUT /users/:id/system-admin system-admin
+GET /api-keys signed-in
+POST /api-keys signed-in
+DELETE /api-keys/:id signed-in
+GET /users/:userId/api-keys canManageUsers
+POST /users/:userId/api-keys system-admin
+DELETE /users/:userId/api-keys/:id canEditUsers
 POST /settings/force-2fa-reverification/:userId canForce2FAReVerification
 GET /settings/users/:userId/2fa-settings canManageUsers
 PUT /settings/users/:userId/2fa-settings canManageUsers

@@ -57,6 +57,7 @@ export const errors = {
     status: 429,
     message: 'This invitation has reached its daily limit of emails. Please try again tomorrow.',
   },
+  'api_key.limit': { status: 409, message: 'A user can have up to 20 API keys. Revoke one first.' },
   'user.exists': { status: 409, message: 'A user with this email address already exists' },
   'user.last_admin': { status: 409, message: 'At least one administrator must remain' },
   'user.last_system_admin': { status: 409, message: 'At least one system administrator must remain' },

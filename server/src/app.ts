@@ -27,6 +27,7 @@ import { requireBackups } from './backup/state.ts'
 import { createNodeChecks, createNodeWarnings } from './cluster/readiness.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
+import { apiKeysRoutes } from './features/api-keys/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
 import { auditDenial } from './features/audit/audit-denial.ts'
 import { auditRoutes } from './features/audit/routes.ts'
@@ -62,6 +63,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   getStartedRoutes,
   overviewRoutes,
   usersRoutes,
+  apiKeysRoutes,
   analyticsRoutes,
   auditRoutes,
 ]

@@ -3,6 +3,7 @@ import { backupJobs } from './backup/jobs.ts'
 import { getDatabaseLocation } from './backup/locations.ts'
 import { isClockWrong, toDatabaseTime } from './cluster/cluster-state.ts'
 import type { Deps } from './deps.ts'
+import { apiKeysJobs } from './features/api-keys/jobs.ts'
 import { assistantsJobs } from './features/assistants/jobs.ts'
 import { auditJobs } from './features/audit/jobs.ts'
 import { authJobs } from './features/auth/jobs.ts'
@@ -19,6 +20,7 @@ export function createWorker(deps: Deps): JobRunner {
     ...assistantsJobs,
     ...auditJobs,
     ...authJobs,
+    ...apiKeysJobs,
     ...invitationsJobs,
     ...documentsJobs,
     ...chatsJobs,

@@ -21,6 +21,7 @@ const wouldUndoRevocation = 'restoring it would undo sign-outs and revocations m
 export const backupTables: readonly BackupTable[] = [
   { name: 'users', key: ['id'] },
   { name: 'sessions', key: ['id'], exclusionReason: wouldUndoRevocation },
+  { name: 'api_keys', key: ['id'], exclusionReason: wouldUndoRevocation },
   { name: 'sign_in_counters', key: ['key'] },
   { name: 'attempts', key: ['id'] },
   { name: 'sign_in_challenges', key: ['id'], exclusionReason: wouldUndoRevocation },

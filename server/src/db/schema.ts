@@ -37,6 +37,7 @@ import type {
   UsagePeopleTable,
 } from './schema/usage.ts'
 import type {
+  ApiKeysTable,
   AttemptsTable,
   InvitationsTable,
   KnownBrowsersTable,
@@ -55,6 +56,7 @@ import type {
 export interface Database {
   users: UsersTable
   sessions: SessionsTable
+  api_keys: ApiKeysTable
   sign_in_counters: SignInCountersTable
   attempts: AttemptsTable
   sign_in_challenges: SignInChallengesTable

@@ -37,6 +37,25 @@ export interface SessionsTable {
   browser_id: string | null
 }
 
+/** Keys with which programs act as a user. */
+export interface ApiKeysTable {
+  id: string
+  user_id: string
+  name: string
+  key_hash: string
+  /** The beginning of the key. */
+  prefix: string
+  /** JSON list. */
+  scopes: string
+  /** JSON list of channel ids; null for every channel of the user. */
+  channel_ids: string | null
+  /** The administrator who created it for the user. */
+  created_by: string | null
+  created_at: number
+  expires_at: number
+  last_used_at: number | null
+}
+
 /** Failed sign-ins by IP address and by email address, known or not: features/auth/throttle.ts. */
 export interface SignInCountersTable {
   key: string

@@ -12,11 +12,11 @@ import {
 import { countPages } from '#lib/page.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
+import { findChannelNames } from '../channels/channel-names.ts'
 import { groupByDay, groupByModel, sumFigures, toFigures } from './figures.ts'
 import {
   countActiveUsers,
   type DailyUsage,
-  findChannelNames,
   findDocumentTitles,
   listCitedDocuments,
   listCountedChannelIds,
@@ -127,7 +127,10 @@ async function presentCitedDocuments(deps: Deps, rows: readonly CitedRow[]): Pro
     deps.db,
     rows.map(({ document_id }) => document_id),
   )
-  const names = await findChannelNames(deps.db, [...new Set(rows.map(({ channel_id }) => channel_id))])
+  const names = await findChannelNames(
+    deps.db,
+    rows.map(({ channel_id }) => channel_id),
+  )
   return rows.map(({ channel_id, document_id, citations }) => ({
     documentId: document_id,
     title: titles.get(document_id) ?? null,

@@ -141,12 +141,6 @@ export async function listCitedDocuments(
   }
 }
 
-export async function findChannelNames(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
 export async function findDocumentTitles(db: Executor, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('documents').select(['id', 'title']).where('id', 'in', ids).execute()

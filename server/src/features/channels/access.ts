@@ -70,11 +70,17 @@ export function requireNotArchived({ archived_at }: Pick<ChannelRow, 'archived_a
   if (archived_at !== null) throw new AppError('channel.archived')
 }
 
+export async function isMemberOfAll(
+  db: Executor,
+  userId: string,
+  channelIds: readonly string[],
+): Promise<boolean> {
+  return (await findJoinedChannelIds(db, userId, channelIds)).length === new Set(channelIds).size
+}
+
 export async function canSeeChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {
-  const visibleIds = can(actor, 'canManageChannels')
-    ? await findExistingChannelIds(db, ids)
-    : await findJoinedChannelIds(db, actor.userId, ids)
-  return visibleIds.length === new Set(ids).size
+  if (!can(actor, 'canManageChannels')) return isMemberOfAll(db, actor.userId, ids)
+  return (await findExistingChannelIds(db, ids)).length === new Set(ids).size
 }
 
 /** Any channel. Only for calls whose permission already covers all channels. */

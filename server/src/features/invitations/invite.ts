@@ -16,12 +16,12 @@ import { scopeIdempotencyKey } from '../../idempotency-key.ts'
 import { audit } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from '../auth/attempts.ts'
 import { canSeeChannels } from '../channels/access.ts'
+import { findChannelNames } from '../channels/channel-names.ts'
 import { createInvitationEmail } from './invitation-email.ts'
 import { presentInvitation } from './present.ts'
 import {
   deleteExpired,
   findByIdempotencyKey,
-  findChannelNames,
   findInvitation,
   type InvitationWithInviter,
   insertInvitation,
@@ -66,7 +66,7 @@ async function queueInvitationEmail(
     content: createInvitationEmail({
       inviter: actor,
       fullName: invitation.full_name,
-      channelNames: channels.map(({ name }) => name),
+      channelNames: [...channels.values()],
       link: createLink(deps, token),
       expiresAt: invitation.expires_at,
     }),

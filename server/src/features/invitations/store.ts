@@ -77,15 +77,6 @@ export async function isInvited(db: Executor, email: string, now: number): Promi
   return found !== undefined
 }
 
-export async function findChannelNames(
-  db: Executor,
-  ids: readonly string[],
-): Promise<{ id: string; name: string }[]> {
-  return ids.length === 0
-    ? []
-    : db.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).orderBy('name').execute()
-}
-
 export async function insertInvitation(
   db: Executor,
   invitation: Insertable<Database['invitations']>,

@@ -191,6 +191,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
 
 const tablesToClear = [
   'sessions',
+  'api_keys',
   'trusted_browsers',
   'known_browsers',
   'sign_in_challenges',

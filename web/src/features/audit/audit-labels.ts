@@ -26,6 +26,8 @@ export const actionLabels: Record<AuditAction, string> = {
   'password.reset-asked': 'Password reset link requested',
   'password.reset': 'Password reset by link',
   'password.changed': 'Password changed',
+  'api-key.created': 'API key created',
+  'api-key.revoked': 'API key revoked',
   'invitation.created': 'Invitation created',
   'invitation.resent': 'Invitation resent',
   'invitation.cancelled': 'Invitation cancelled',
