@@ -57,6 +57,10 @@ export const errors = {
     status: 429,
     message: 'This invitation has reached its daily limit of emails. Please try again tomorrow.',
   },
+  /** For calls by which programs name a channel as a model. */
+  model_not_found: { status: 404, message: 'The model does not exist.' },
+  'api_key.invalid': { status: 401, message: 'The API key is missing, not valid, or has ended.' },
+  'api_key.scope': { status: 403, message: 'This API key may not do this.' },
   'api_key.limit': { status: 409, message: 'A user can have up to 20 API keys. Revoke one first.' },
   'user.exists': { status: 409, message: 'A user with this email address already exists' },
   'user.last_admin': { status: 409, message: 'At least one administrator must remain' },

@@ -9,24 +9,27 @@ import { createLimitedServer } from '#http/connections.ts'
 import { allowOrigins } from '#http/cors.ts'
 import { createDenials, recordDenials } from '#http/denials.ts'
 import { createHttp, type Http } from '#http/endpoint.ts'
-import { handleError } from '#http/error-handler.ts'
+import { createErrorHandler, handleError } from '#http/error-handler.ts'
 import { createSecurityHeadersHook } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
 import { requireOneHost } from '#http/host.ts'
 import { acceptJson } from '#http/json-body.ts'
+import { createKeyRoutes } from '#http/key-routes.ts'
 import { type Load, limitLoad } from '#http/load.ts'
 import { handleUnmatched } from '#http/not-found.ts'
 import { limitOpenBodies } from '#http/open-bodies.ts'
 import { describeApi } from '#http/openapi.ts'
 import { type Pressure, watchPressure } from '#http/pressure.ts'
-import { createRateLimiter } from '#http/rate-limit.ts'
+import { createRateLimiter, type RateLimiter } from '#http/rate-limit.ts'
 import { serveSecurityTxt } from '#http/security-txt.ts'
 import { serveWeb } from '#http/web.ts'
 import { parseAddress } from '#lib/network.ts'
 import { requireBackups } from './backup/state.ts'
 import { createNodeChecks, createNodeWarnings } from './cluster/readiness.ts'
 import type { Deps } from './deps.ts'
+import { notFound } from './errors.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
+import { authenticateKey } from './features/api-keys/authenticate-key.ts'
 import { apiKeysRoutes } from './features/api-keys/routes.ts'
 import { assistantsRoutes } from './features/assistants/routes.ts'
 import { auditDenial } from './features/audit/audit-denial.ts'
@@ -41,6 +44,8 @@ import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
+import { buildErrorBody } from './features/openai-api/error-body.ts'
+import { openaiApiRoutes } from './features/openai-api/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
 import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
@@ -108,20 +113,35 @@ interface AppOptions {
   pressure?: Pressure
 }
 
+interface ServeOptions {
+  load: Load
+  rateLimiter: RateLimiter
+  stopping: AbortSignal
+}
+
+/** Serves the calls of programs with an API key, in the shapes and with the errors of OpenAI's API. */
+async function serveOpenaiApi(app: FastifyInstance, deps: Deps, options: ServeOptions): Promise<void> {
+  await app.register((scope, _options, done) => {
+    scope.setErrorHandler(createErrorHandler(buildErrorBody))
+    const http = createKeyRoutes(scope, {
+      authenticate: (key, client) => authenticateKey(deps, key, client),
+      ...options,
+    })
+    openaiApiRoutes(http, deps)
+    scope.all('/v1/*', { config: { access: 'open' } }, async () => {
+      throw notFound()
+    })
+    done()
+  })
+}
+
 /** Serves all calls of the product, and their description. Returns their endpoints. */
 function serveApi(
   app: FastifyInstance,
   deps: Deps,
-  { load, stopping }: { load: Load; stopping: AbortSignal },
+  { load, rateLimiter, stopping }: ServeOptions,
 ): Http['served'] {
-  const { env, now, log } = deps
-  const rateLimiter = createRateLimiter({
-    scale: env.RATE_LIMIT_SCALE,
-    now,
-    shared: deps.clusterLinks?.counters ?? null,
-    log,
-  })
-  app.addHook('onClose', async () => rateLimiter.close())
+  const { env, now } = deps
   const http = createHttp(app, {
     authenticate: (token, client) => authenticate(deps, token, client),
     isStillAllowed: (actor, access) => isStillAllowed(deps, actor, access),
@@ -185,9 +205,16 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   await app.register(multipart)
 
   const isWorker = env.RUN === 'worker'
-  const served: Http['served'] = isWorker
-    ? new Set()
-    : serveApi(app, deps, { load, stopping: options.stopping })
+  const rateLimiter = createRateLimiter({
+    scale: env.RATE_LIMIT_SCALE,
+    now,
+    shared: deps.clusterLinks?.counters ?? null,
+    log,
+  })
+  app.addHook('onClose', async () => rateLimiter.close())
+  const serveOptions = { load, rateLimiter, stopping: options.stopping }
+  const served: Http['served'] = isWorker ? new Set() : serveApi(app, deps, serveOptions)
+  if (!isWorker) await serveOpenaiApi(app, deps, serveOptions)
   async function queryDatabase(): Promise<void> {
     await sql`select 1`.execute(deps.db)
   }

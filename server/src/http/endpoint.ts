@@ -16,7 +16,7 @@ import type { FileReply } from '../files/file-reply.ts'
 import type { ReceivedFile } from '../files/store-file.ts'
 import { getNetwork } from '../lib/network.ts'
 import { createBrowserCookies } from './cookies.ts'
-import { type NumberedEvent, sendEvents } from './event-stream.ts'
+import { formatNumberedEvent, type NumberedEvent, sendEvents } from './event-stream.ts'
 import type { Load } from './load.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -84,7 +84,7 @@ declare module 'fastify' {
     address: string
   }
   interface FastifyContextConfig {
-    access?: EndpointShape['access'] | 'open'
+    access?: EndpointShape['access'] | 'open' | 'api-key'
     slot?: SlotKind
     /** Answered even when the server is overloaded. */
     isProbe?: true
@@ -258,6 +258,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
           : await begin(call)
         if (wantsEvents)
           return sendEvents(reply, first, events, {
+            format: formatNumberedEvent,
             stopping: options.stopping,
             recheck: () => recheck(call),
           })

@@ -42,25 +42,32 @@ function asAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error })
 }
 
+function buildErrorReply(error: AppError, requestId: string): ErrorReply {
+  return {
+    code: error.code,
+    ...(error.message ? { message: error.message } : {}),
+    ...(error.fields ? { fields: error.fields } : {}),
+    ...(error.code === 'internal' ? { requestId } : {}),
+  }
+}
+
 /**
  * Sends every error. Unexpected ones are logged with the request id, and the response reveals only that id. A refusal
  * without a cause, such as one because of load, is not: a flood of requests must not fill the log.
  */
-export async function handleError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const appError = asAppError(error)
-  const { status } = errors[appError.code]
-  reply.errorCode = appError.code
-  if (status >= 500 && appError.cause !== undefined)
-    request.log.error({ err: appError.cause, requestId: request.id }, appError.code)
-  if (request.raw.socket.destroyed) request.log.debug({ requestId: request.id }, 'the client left')
-  const body: ErrorReply = { code: appError.code }
-  if (appError.message) body.message = appError.message
-  if (appError.fields) body.fields = appError.fields
-  if (appError.code === 'internal') body.requestId = request.id
-  if (appError.retryAfter !== undefined) reply.header('retry-after', String(appError.retryAfter))
-  await reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body))
+export function createErrorHandler(buildBody: (error: AppError, requestId: string) => unknown) {
+  return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const appError = asAppError(error)
+    const { status } = errors[appError.code]
+    reply.errorCode = appError.code
+    if (status >= 500 && appError.cause !== undefined)
+      request.log.error({ err: appError.cause, requestId: request.id }, appError.code)
+    if (request.raw.socket.destroyed) request.log.debug({ requestId: request.id }, 'the client left')
+    if (appError.retryAfter !== undefined) reply.header('retry-after', String(appError.retryAfter))
+    const body = JSON.stringify(buildBody(appError, request.id))
+    await reply.code(status).type('application/json; charset=utf-8').send(body)
+  }
 }
+
+/** Sends errors in the form of the contract. */
+export const handleError = createErrorHandler(buildErrorReply)

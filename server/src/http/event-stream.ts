@@ -4,7 +4,7 @@ import { createCancellableWait } from '../lib/cancellable-wait.ts'
 import { limitUnreadTime } from './load.ts'
 
 const heartbeatMs = 15_000
-const recheckMs = 5_000
+const defaultRecheckMs = 5_000
 /** A reader with more unread bytes than this is disconnected. It can resume by event number. */
 const maxUnreadBytes = 1024 * 1024
 
@@ -13,9 +13,12 @@ export interface NumberedEvent {
   type: string
 }
 
-interface StreamOptions {
+interface StreamOptions<E> {
+  format: (event: E) => string
   /** Called every few seconds. Returns whether the reader still has access. */
   recheck: () => Promise<boolean>
+  /** Milliseconds between two of these calls. */
+  recheckMs?: number
   /** Ends every stream when the server stops. */
   stopping: AbortSignal
 }
@@ -26,7 +29,8 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-function formatEvent(event: NumberedEvent): string {
+/** The form in which readers can resume by event number. */
+export function formatNumberedEvent(event: NumberedEvent): string {
   return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 }
 
@@ -46,11 +50,11 @@ function waitForDrain(raw: ServerResponse): Promise<void> {
  * Streams events to one reader. The caller awaits the first event, so that an early failure becomes an ordinary error
  * response. A reader that disconnects ends only its own stream.
  */
-export async function sendEvents(
+export async function sendEvents<E>(
   reply: FastifyReply,
-  first: NumberedEvent,
-  rest: AsyncIterator<NumberedEvent>,
-  { recheck, stopping }: StreamOptions,
+  first: E,
+  rest: AsyncIterator<E>,
+  { format, recheck, recheckMs = defaultRecheckMs, stopping }: StreamOptions<E>,
 ): Promise<void> {
   reply.hijack()
   limitUnreadTime(reply.request)
@@ -70,8 +74,8 @@ export async function sendEvents(
     recheckMs,
   )
   try {
-    for (let event: NumberedEvent | undefined = first; event; ) {
-      if (!raw.write(formatEvent(event)) && raw.writableLength > maxUnreadBytes) break
+    for (let event: E | undefined = first; event; ) {
+      if (!raw.write(format(event)) && raw.writableLength > maxUnreadBytes) break
       if (raw.writableNeedDrain) await reader.wait(waitForDrain(raw))
       const next = await reader.wait(rest.next())
       if (next === 'left') break

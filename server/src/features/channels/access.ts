@@ -1,3 +1,4 @@
+import { listMaximum } from '@lyceum/contract/wire'
 import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, can } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
@@ -7,6 +8,7 @@ import {
   findChannel,
   findExistingChannelIds,
   findJoinedChannelIds,
+  listChannels,
   lockChannel,
   lockChannelShared,
 } from './store.ts'
@@ -18,6 +20,11 @@ export async function requireMember(db: Executor, actor: Actor, channelId: strin
   const channel = await findChannel(db, channelId, actor.userId)
   if (!channel?.is_member) throw notFound()
   return channel
+}
+
+/** The channels in which the user can chat, in the order of their names. */
+export function listJoinedChannels(db: Executor, { userId }: Actor): Promise<ChannelForUser[]> {
+  return listChannels(db, { userId, all: false, archived: 'exclude', limit: listMaximum, skip: 0 })
 }
 
 /** Users with `canManageChannels` see every channel, others only those they are members of. */

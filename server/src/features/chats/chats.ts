@@ -190,15 +190,24 @@ export async function stopOwnReply(deps: Deps, actor: Actor, address: MessageAdd
   return shown
 }
 
-/** The JSON response for a reply that has ended: the content of its final event, and the messages around it. */
+/** Checks the session again, because minutes may have passed since the request was authorized. */
 export async function presentFinishedReply(
   deps: Deps,
   actor: Actor,
   address: ChatAddress,
   finalEvent: ReplyEvent,
 ) {
-  // Minutes may have passed since the request was authorized, so check the session and the membership again.
   if (!(await isSignedIn(deps, actor))) throw new AppError('auth.session_ended')
+  return presentEndedReply(deps, actor, address, finalEvent)
+}
+
+/** The JSON response for a reply that has ended: the content of its final event, and the messages around it. */
+export async function presentEndedReply(
+  deps: Deps,
+  actor: Actor,
+  address: ChatAddress,
+  finalEvent: ReplyEvent,
+) {
   const chat = await requireOwnChat(deps, actor, address)
   if (finalEvent.type === 'error') {
     const code = finalEvent.code as ErrorCode

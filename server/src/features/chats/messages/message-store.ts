@@ -4,6 +4,15 @@ import type { Database } from '#db/schema.ts'
 
 export type MessageRow = Selectable<Database['messages']>
 
+export async function findChatOfMessage(db: Executor, messageId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('messages')
+    .select('chat_id')
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  return found?.chat_id
+}
+
 export function findMessage(
   db: Executor,
   chatId: string,

@@ -1,3 +1,4 @@
+import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { isContinuable } from '../../answering/continuation.ts'
@@ -41,6 +42,29 @@ export async function sendMessage(
   return beginReply(deps, request, {
     isSameRequest: matchContent(content, attachmentIds),
     plan: async (_tx, chat) => ({ content, parentId: chat.active_leaf_id, attachmentIds }),
+  })
+}
+
+/** A question of a program, which may bring the conversation before it. */
+export interface ProgramQuestion {
+  question: string
+  /** Earlier turns that are not stored, oldest first. Empty below an earlier reply, whose chat has them. */
+  history: readonly HistoryTurn[]
+  /** The reply that the question follows; null in a new chat. */
+  parentId: string | null
+}
+
+/** Like `sendMessage`, but does not depend on what the chat shows. */
+export function askForProgram(deps: Deps, request: ReplyRequest, input: ProgramQuestion) {
+  const content = requireContent(input.question)
+  const history = input.history.map((turn) => ({ ...turn, parentId: null }))
+  return beginReply(deps, request, {
+    isSameRequest: matchContent(content),
+    plan: async () => ({
+      content,
+      parentId: input.parentId,
+      ...(input.parentId === null ? { history } : {}),
+    }),
   })
 }
 

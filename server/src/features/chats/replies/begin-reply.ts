@@ -10,6 +10,7 @@ import { spendQuota } from '../../quotas/spend-quota.ts'
 import type { ChatAddress } from '../access.ts'
 import { setMessage } from '../attachments/attachment-store.ts'
 import { requireNamedPicturesTaken } from '../attachments/check-picture.ts'
+import type { ChatTurn } from '../attachments/find-pictures.ts'
 import { requireAttachmentsAllowed } from '../attachments/upload-attachment.ts'
 import {
   findFirstReply,
@@ -37,7 +38,13 @@ export interface ReplyRequest {
 
 /** What the reply answers: a new message below `parentId`, or an existing message. */
 type Plan =
-  | { content: string; parentId: string | null; attachmentIds?: readonly string[] }
+  | {
+      content: string
+      parentId: string | null
+      attachmentIds?: readonly string[]
+      /** Earlier turns that are not stored. Replaces those of the chat. */
+      history?: readonly ChatTurn[]
+    }
   /** `interrupted` is the reply to continue, if any. */
   | { question: MessageRow; interrupted?: MessageRow }
 
@@ -172,7 +179,8 @@ async function acceptRequest(
       isNewMessage: stored.isNewQuestion,
       now: stored.reply.created_at,
     })
-    const task = { actor, channel, ...stored }
+    const history = 'content' in plan ? (plan.history ?? null) : null
+    const task = { actor, channel, history, ...stored }
     getReplyManager(deps).expect(task)
     return { task }
   })

@@ -63,7 +63,8 @@ interface ReplyManager {
   stop(): Promise<void>
 }
 
-async function loadHistory(deps: Deps, { question }: ReplyTask): Promise<ChatTurn[]> {
+async function loadHistory(deps: Deps, { question, history }: ReplyTask): Promise<readonly ChatTurn[]> {
+  if (history !== null) return history
   if (question.parent_id === null) return []
   const rows = await findPathTo(deps.db, question.chat_id, question.parent_id, historyLength)
   return rows.flatMap(({ role, content, parent_id }) =>

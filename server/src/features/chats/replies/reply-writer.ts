@@ -32,6 +32,8 @@ export interface ReplyTask {
   /** The text and citations of the interrupted reply being continued. `reply` already contains them. */
   interrupted: InterruptedAnswer | null
   reply: MessageRow
+  /** The turns before the question, if they are not stored; null for those of the chat. */
+  history: readonly ChatTurn[] | null
 }
 
 /** Why a reply was ended from outside: the user stopped it, the server stops, access was lost, or time ran out. */

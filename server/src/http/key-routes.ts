@@ -1,0 +1,116 @@
+import type { RateClass } from '@lyceum/contract/endpoint'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor, Client } from '../actor.ts'
+import { AppError } from '../errors.ts'
+import { sendEvents } from './event-stream.ts'
+import type { Load } from './load.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+const maxBodyBytes = 1024 * 1024
+/** A revoked key ends its streams within this time, in milliseconds. */
+const recheckMs = 2000
+
+const keyPattern = /^Bearer ([A-Za-z0-9_-]{1,200})$/i
+
+export interface KeyCall<A> {
+  access: A
+  params: Readonly<Record<string, string>>
+  body: unknown
+  /** Aborts when the client leaves before the response is complete. */
+  signal: AbortSignal
+}
+
+export interface KeyRoute {
+  method: 'GET' | 'POST'
+  path: string
+  limit: RateClass
+}
+
+/** The chunks of a response that is streamed. */
+export interface KeyStream {
+  /** Fails if the call is rejected before anything is sent. */
+  chunks: AsyncIterable<string>
+  /** Called every few seconds. Returns whether the key still gives access. */
+  recheck: () => Promise<boolean>
+}
+
+interface Options<A> {
+  authenticate: (key: string, client: Client) => Promise<A | null>
+  rateLimiter: RateLimiter
+  load: Load
+  stopping: AbortSignal
+}
+
+/** What is sent as JSON, a stream, or work that goes on for long before its result is sent as JSON. */
+export type KeyResult = object | KeyStream | (() => Promise<object>)
+
+/** Serves protocols that others defined, to programs with an API key. */
+export interface KeyRoutes<A> {
+  serve(route: KeyRoute, handler: (call: KeyCall<A>) => Promise<KeyResult>): void
+}
+
+function isStream(result: Exclude<KeyResult, () => unknown>): result is KeyStream {
+  return 'chunks' in result
+}
+
+async function sendStream(reply: FastifyReply, { chunks, recheck }: KeyStream, stopping: AbortSignal) {
+  const rest = chunks[Symbol.asyncIterator]()
+  const first = await rest.next()
+  if (first.done) throw new Error('a stream ended without a chunk')
+  return sendEvents(reply, first.value, rest, { format: (chunk) => chunk, recheck, recheckMs, stopping })
+}
+
+export function createKeyRoutes<A extends { actor: Actor }>(
+  app: FastifyInstance,
+  { authenticate, rateLimiter, load, stopping }: Options<A>,
+): KeyRoutes<A> {
+  const accesses = new WeakMap<FastifyRequest, A>()
+
+  async function admit(request: FastifyRequest, { limit }: KeyRoute): Promise<void> {
+    if (limit === 'message') load.requireHeavyCapacity()
+    const key = keyPattern.exec(request.headers.authorization ?? '')?.[1]
+    const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300)
+    const access = key ? await authenticate(key, { ip: request.address, userAgent }) : null
+    if (!access) throw new AppError('api_key.invalid')
+    request.actor = access.actor
+    accesses.set(request, access)
+    await rateLimiter.consume(limit, access.actor.userId)
+  }
+
+  function watchClient({ raw }: FastifyReply): AbortSignal {
+    const left = new AbortController()
+    raw.once('close', () => {
+      if (!raw.writableFinished) left.abort()
+    })
+    return left.signal
+  }
+
+  return {
+    serve(route, handler) {
+      app.route({
+        method: route.method,
+        url: route.path,
+        bodyLimit: maxBodyBytes,
+        config: { access: 'api-key' },
+        onRequest: (request) => admit(request, route),
+        preValidation: async (request, reply) =>
+          load.takeSlot(route.limit === 'message' ? 'stream' : 'request', request, reply),
+        handler: async (request, reply) => {
+          const access = accesses.get(request)
+          if (!access) throw new AppError('api_key.invalid')
+          const call = {
+            access,
+            params: request.params as Record<string, string>,
+            body: request.body,
+            signal: watchClient(reply),
+          }
+          const begun =
+            route.limit === 'message' ? await load.startHeavy(() => handler(call)) : await handler(call)
+          const result = typeof begun === 'function' ? await begun() : begun
+          if (isStream(result)) return sendStream(reply, result, stopping)
+          return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
+        },
+      })
+    },
+  }
+}
