@@ -1,5 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
-import { type Chat, type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import { type Chat, type ChatMessage, type Citation, chatsApi } from '@lyceum/contract/chats'
+import { documentsApi } from '@lyceum/contract/documents'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '#lib/connection.ts'
@@ -43,6 +44,19 @@ function aMessage(id: string, role: 'user' | 'assistant', content: string): Chat
     timestamp,
     ...(role === 'user' ? { status: 'read' } : { state: 'complete' }),
   }
+}
+
+const citation: Citation = {
+  n: 1,
+  documentId: 'd1',
+  title: 'Handbook.txt',
+  fileType: 'txt',
+  page: null,
+  headingPath: [],
+  charStart: 0,
+  charEnd: 12,
+  quote: 'Twenty days.',
+  available: true,
 }
 
 /** The messages of a long chat. */
@@ -222,6 +236,20 @@ describe('a message named in the URL', () => {
     // Only the messages around it are rendered.
     expect(document.querySelectorAll('[data-id]').length).toBeLessThan(130)
     expect(screen.queryByText('Message 500')).toBeNull()
+  })
+
+  it('is shown with the source that the URL names', async () => {
+    const reply = { ...aMessage('m2', 'assistant', 'Twenty days [1].'), citations: [citation] }
+    const { api } = aServer([aChat('a')], [aMessage('m1', 'user', 'How long?'), reply])
+    api.on(documentsApi.text, () => ({
+      title: 'Handbook.txt',
+      fileType: 'txt' as const,
+      pages: [{ page: null, start: 0, text: 'Twenty days.' }],
+      total: 12,
+    }))
+    const { address } = open('/channels/c1?chat=a&message=m2&source=1')
+    expect(await screen.findByRole('complementary', { name: 'Handbook.txt' })).toBeDefined()
+    expect(address()).toBe('/channels/c1?chat=a')
   })
 
   it('is shown when it belongs to another version', async () => {

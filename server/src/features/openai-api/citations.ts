@@ -33,7 +33,8 @@ function countCodePoints(text: string): number {
 function buildUrl({ env }: Deps, { channelId, chatId }: ChatAddress, replyId: string, n: number): string {
   const url = new URL(`${env.PUBLIC_URL}/channels/${encodeURIComponent(channelId)}`)
   url.searchParams.set('chat', chatId)
-  url.searchParams.set('source', `${replyId}.${n}`)
+  url.searchParams.set('message', replyId)
+  url.searchParams.set('source', String(n))
   return url.href
 }
 

@@ -185,7 +185,7 @@ describe('POST /v1/chat/completions', () => {
     expect(completion.usage?.total_tokens).toBeGreaterThan(0)
     expect(citations).toMatchObject([{ n: 1, title: 'handbook.txt', version: 1, page: null }])
     expect(handbook).toContain(citations[0]?.['quote'])
-    const url = `${app.deps.env.PUBLIC_URL}/channels/${channelId}?chat=${chat?.id}&source=${completion.id.slice(9)}.1`
+    const url = `${app.deps.env.PUBLIC_URL}/channels/${channelId}?chat=${chat?.id}&message=${completion.id.slice(9)}&source=1`
     expect(citations[0]?.['url']).toBe(url)
     expect(completion.choices[0]?.message.annotations).toEqual([
       { type: 'url_citation', url_citation: { start_index: 19, end_index: 22, title: 'handbook.txt', url } },

@@ -123,7 +123,13 @@ export function Conversation(props: Props) {
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
   // The messages are rendered in short steps, because together they would block a slow phone for half a second.
   const isShown = useDeferredValue(thread !== undefined, false)
-  const { isJumping } = useMessageJump({ channelId, chatId, thread: isShown ? thread : undefined, log })
+  const { isJumping } = useMessageJump({
+    channelId,
+    chatId,
+    thread: isShown ? thread : undefined,
+    log,
+    onOpenCitation,
+  })
   const loadError = thread === undefined ? error : null
   // Deleted in another tab, or opened from an old link. `onMissing` tells the user once the cause is known.
   const isMissing = isNotFound(error)
