@@ -44,6 +44,7 @@ import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
+import { mcpRoutes } from './features/mcp/routes.ts'
 import { buildErrorBody } from './features/openai-api/error-body.ts'
 import { openaiApiRoutes } from './features/openai-api/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
@@ -119,8 +120,8 @@ interface ServeOptions {
   stopping: AbortSignal
 }
 
-/** Serves the calls of programs with an API key, in the shapes and with the errors of OpenAI's API. */
-async function serveOpenaiApi(app: FastifyInstance, deps: Deps, options: ServeOptions): Promise<void> {
+/** Serves programs with an API key. Errors have the shape of OpenAI's API. */
+async function servePrograms(app: FastifyInstance, deps: Deps, options: ServeOptions): Promise<void> {
   await app.register((scope, _options, done) => {
     scope.setErrorHandler(createErrorHandler(buildErrorBody))
     const http = createKeyRoutes(scope, {
@@ -128,6 +129,7 @@ async function serveOpenaiApi(app: FastifyInstance, deps: Deps, options: ServeOp
       ...options,
     })
     openaiApiRoutes(http, deps)
+    mcpRoutes(http, deps)
     scope.all('/v1/*', { config: { access: 'open' } }, async () => {
       throw notFound()
     })
@@ -214,7 +216,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   app.addHook('onClose', async () => rateLimiter.close())
   const serveOptions = { load, rateLimiter, stopping: options.stopping }
   const served: Http['served'] = isWorker ? new Set() : serveApi(app, deps, serveOptions)
-  if (!isWorker) await serveOpenaiApi(app, deps, serveOptions)
+  if (!isWorker) await servePrograms(app, deps, serveOptions)
   async function queryDatabase(): Promise<void> {
     await sql`select 1`.execute(deps.db)
   }

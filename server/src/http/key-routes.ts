@@ -1,10 +1,12 @@
 import type { RateClass } from '@lyceum/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RunTask } from '#lib/task-queue.ts'
 import type { Actor, Client } from '../actor.ts'
 import { AppError } from '../errors.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Load } from './load.ts'
 import type { RateLimiter } from './rate-limit.ts'
+import type { SlotKind } from './slots.ts'
 
 const maxBodyBytes = 1024 * 1024
 /** A revoked key ends its streams within this time, in milliseconds. */
@@ -16,14 +18,19 @@ export interface KeyCall<A> {
   access: A
   params: Readonly<Record<string, string>>
   body: unknown
+  headers: Readonly<Record<string, string | string[] | undefined>>
   /** Aborts when the client leaves before the response is complete. */
   signal: AbortSignal
+  /** Counts a message of the user and begins it when its turn has come. */
+  startMessage: RunTask
 }
 
 export interface KeyRoute {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: string
   limit: RateClass
+  /** What the response occupies while it is under way: a request unless stated otherwise. */
+  slot?: SlotKind
 }
 
 /** The chunks of a response that is streamed. */
@@ -41,15 +48,15 @@ interface Options<A> {
   stopping: AbortSignal
 }
 
-/** What is sent as JSON, a stream, or work that goes on for long before its result is sent as JSON. */
-export type KeyResult = object | KeyStream | (() => Promise<object>)
+/** What is sent as JSON, or a stream, or a response of a library. */
+export type KeyResult = object | KeyStream | Response
 
 /** Serves protocols that others defined, to programs with an API key. */
 export interface KeyRoutes<A> {
   serve(route: KeyRoute, handler: (call: KeyCall<A>) => Promise<KeyResult>): void
 }
 
-function isStream(result: Exclude<KeyResult, () => unknown>): result is KeyStream {
+function isStream(result: object): result is KeyStream {
   return 'chunks' in result
 }
 
@@ -66,12 +73,15 @@ export function createKeyRoutes<A extends { actor: Actor }>(
 ): KeyRoutes<A> {
   const accesses = new WeakMap<FastifyRequest, A>()
 
-  async function admit(request: FastifyRequest, { limit }: KeyRoute): Promise<void> {
+  async function admit(request: FastifyRequest, reply: FastifyReply, { limit }: KeyRoute): Promise<void> {
     if (limit === 'message') load.requireHeavyCapacity()
     const key = keyPattern.exec(request.headers.authorization ?? '')?.[1]
     const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300)
     const access = key ? await authenticate(key, { ip: request.address, userAgent }) : null
-    if (!access) throw new AppError('api_key.invalid')
+    if (!access) {
+      reply.header('www-authenticate', 'Bearer')
+      throw new AppError('api_key.invalid')
+    }
     request.actor = access.actor
     accesses.set(request, access)
     await rateLimiter.consume(limit, access.actor.userId)
@@ -92,21 +102,27 @@ export function createKeyRoutes<A extends { actor: Actor }>(
         url: route.path,
         bodyLimit: maxBodyBytes,
         config: { access: 'api-key' },
-        onRequest: (request) => admit(request, route),
-        preValidation: async (request, reply) =>
-          load.takeSlot(route.limit === 'message' ? 'stream' : 'request', request, reply),
+        exposeHeadRoute: false,
+        onRequest: (request, reply) => admit(request, reply, route),
+        preValidation: async (request, reply) => load.takeSlot(route.slot ?? 'request', request, reply),
         handler: async (request, reply) => {
           const access = accesses.get(request)
           if (!access) throw new AppError('api_key.invalid')
-          const call = {
+          const result = await handler({
             access,
             params: request.params as Record<string, string>,
             body: request.body,
+            headers: request.headers,
             signal: watchClient(reply),
-          }
-          const begun =
-            route.limit === 'message' ? await load.startHeavy(() => handler(call)) : await handler(call)
-          const result = typeof begun === 'function' ? await begun() : begun
+            async startMessage(work) {
+              if (route.limit !== 'message') {
+                load.requireHeavyCapacity()
+                await rateLimiter.consume('message', access.actor.userId)
+              }
+              return load.startHeavy(work)
+            },
+          })
+          if (result instanceof Response) return reply.send(result)
           if (isStream(result)) return sendStream(reply, result, stopping)
           return reply.type('application/json; charset=utf-8').send(JSON.stringify(result))
         },

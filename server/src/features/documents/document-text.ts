@@ -25,8 +25,13 @@ function isLowSurrogate(text: string, index: number): boolean {
 }
 
 /** Returns the text from `start` by page. Offsets refer to the whole text; a cut page keeps its number. */
-export function slicePages(text: string, blocks: readonly TextBlock[], start: number): Page[] {
-  let end = Math.min(text.length, start + maxPartLength)
+export function slicePages(
+  text: string,
+  blocks: readonly TextBlock[],
+  start: number,
+  maxLength = maxPartLength,
+): Page[] {
+  let end = Math.min(text.length, start + maxLength)
   if (isLowSurrogate(text, end)) end -= 1
   const starts = findPageStarts(blocks)
   return starts.flatMap(({ page, start: pageStart }, index) => {
@@ -53,6 +58,13 @@ export function selectBlocks(blocks: readonly TextBlock[], pages: readonly Page[
     }))
 }
 
+interface TextPart {
+  start?: number | undefined
+  version?: number | undefined
+  /** UTF-16 code units. */
+  maxLength?: number | undefined
+}
+
 const noText: ExtractedText = { text: '', blocks: [], pages: null }
 
 /**
@@ -63,13 +75,13 @@ export async function readDocumentText(
   deps: Deps,
   actor: Actor,
   id: string,
-  { start = 0, version: versionNumber }: { start?: number | undefined; version?: number | undefined },
+  { start = 0, version: versionNumber, maxLength }: TextPart,
 ): Promise<DocumentText> {
   const { document, version } = await requireReadableVersion(deps.db, actor, id, versionNumber)
   const { text, blocks } =
     (await findText(deps.db, version.id)) ??
     (canReadAnyVersion(actor) ? await extractForPreview(deps, version) : noText)
-  const pages = slicePages(text, blocks, start)
+  const pages = slicePages(text, blocks, start, maxLength)
   return {
     title: document.title,
     fileType: version.kind,
@@ -77,4 +89,17 @@ export async function readDocumentText(
     blocks: selectBlocks(blocks, pages),
     total: text.length,
   }
+}
+
+/** The text of one page of a version; null if there is no such page, or the version has not been indexed. */
+export async function findPageText(
+  { db }: Pick<Deps, 'db'>,
+  version: { id: string },
+  page: number,
+): Promise<string | null> {
+  const { text, blocks } = (await findText(db, version.id)) ?? noText
+  const starts = findPageStarts(blocks)
+  const index = starts.findIndex((found) => found.page === page)
+  const found = starts[index]
+  return found ? text.slice(found.start, starts[index + 1]?.start ?? text.length) : null
 }

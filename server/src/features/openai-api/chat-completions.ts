@@ -4,9 +4,9 @@ import { parseInput } from '#http/parse.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { KeyAccess } from '../api-keys/authenticate-key.ts'
-import { ask, type EndedReply, type ReplyPart, type RunningReply, type TokenUsage } from './ask.ts'
-import { requireModel } from './channel-models.ts'
-import { locateCitations, presentCitations } from './citations.ts'
+import { ask, type EndedReply, type ReplyPart, type RunningReply, type TokenUsage } from '../programs/ask.ts'
+import { requireModel } from '../programs/channel-models.ts'
+import { locateCitations, presentCitations } from '../programs/citations.ts'
 import { buildErrorBody } from './error-body.ts'
 import { readConversation, turn } from './turns.ts'
 
@@ -115,19 +115,19 @@ async function* stream(
 
 export async function createChatCompletion(
   deps: Deps,
-  { access, body, signal }: KeyCall<KeyAccess>,
+  { access, body, signal, startMessage }: KeyCall<KeyAccess>,
 ): Promise<KeyResult> {
   const request = parseInput(requestSchema, body) as z.output<typeof requestSchema>
   const channel = await requireModel(deps, access, request.model)
   const conversation = readConversation(request.messages, 'messages')
-  const running = await ask(deps, access, { channel, ...conversation, signal })
+  const running = await startMessage(() => ask(deps, access, { channel, ...conversation, signal }))
   const envelope = {
     id: `chatcmpl-${running.replyId}`,
     created: Math.floor(deps.now() / 1000),
     model: request.model,
     system_fingerprint: null,
   }
-  if (!request.stream) return () => collect(deps, running, envelope)
+  if (!request.stream) return collect(deps, running, envelope)
   const includesUsage = request.stream_options?.include_usage ?? false
   return { chunks: stream(deps, running, { envelope, includesUsage }), recheck: running.recheck }
 }

@@ -4,9 +4,9 @@ import { parseInput } from '#http/parse.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import type { KeyAccess } from '../api-keys/authenticate-key.ts'
-import { ask, type EndedReply, type ReplyPart, type RunningReply } from './ask.ts'
-import { requireModel } from './channel-models.ts'
-import { locateCitations, presentCitations } from './citations.ts'
+import { ask, type EndedReply, type ReplyPart, type RunningReply } from '../programs/ask.ts'
+import { requireModel } from '../programs/channel-models.ts'
+import { locateCitations, presentCitations } from '../programs/citations.ts'
 import { buildErrorBody } from './error-body.ts'
 import { readConversation, turn } from './turns.ts'
 
@@ -155,23 +155,24 @@ function readInput({ input }: ResponseRequest) {
 
 export async function createResponse(
   deps: Deps,
-  { access, body, signal }: KeyCall<KeyAccess>,
+  { access, body, signal, startMessage }: KeyCall<KeyAccess>,
 ): Promise<KeyResult> {
   const request = parseInput(requestSchema, body) as ResponseRequest
   const channel = await requireModel(deps, access, request.model)
   const previous = request.previous_response_id ?? null
-  const running = await ask(deps, access, {
+  const question = {
     channel,
     ...readInput(request),
     signal,
     previousReplyId: previous?.slice(idPrefix.length),
-  })
+  }
+  const running = await startMessage(() => ask(deps, access, question))
   const envelope = {
     id: `${idPrefix}${running.replyId}`,
     created_at: Math.floor(deps.now() / 1000),
     model: request.model,
     previous_response_id: previous,
   }
-  if (!request.stream) return () => collect(deps, running, envelope)
+  if (!request.stream) return collect(deps, running, envelope)
   return { chunks: stream(deps, running, envelope), recheck: running.recheck }
 }

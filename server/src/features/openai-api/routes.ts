@@ -1,7 +1,7 @@
 import type { KeyRoutes } from '#http/key-routes.ts'
 import type { Deps } from '../../deps.ts'
 import type { KeyAccess } from '../api-keys/authenticate-key.ts'
-import { getModel, listModels } from './channel-models.ts'
+import { getModel, listModels } from '../programs/channel-models.ts'
 import { createChatCompletion } from './chat-completions.ts'
 import { createResponse } from './responses.ts'
 
@@ -11,10 +11,10 @@ export function openaiApiRoutes(http: KeyRoutes<KeyAccess>, deps: Deps): void {
   http.serve({ method: 'GET', path: '/v1/models/:model', limit: 'read' }, ({ access, params }) =>
     getModel(deps, access, params['model'] ?? ''),
   )
-  http.serve({ method: 'POST', path: '/v1/chat/completions', limit: 'message' }, (call) =>
+  http.serve({ method: 'POST', path: '/v1/chat/completions', limit: 'message', slot: 'stream' }, (call) =>
     createChatCompletion(deps, call),
   )
-  http.serve({ method: 'POST', path: '/v1/responses', limit: 'message' }, (call) =>
+  http.serve({ method: 'POST', path: '/v1/responses', limit: 'message', slot: 'stream' }, (call) =>
     createResponse(deps, call),
   )
 }

@@ -1,7 +1,7 @@
 import { messageMaxLength } from '@lyceum/contract/chats'
 import * as z from 'zod'
-import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import { AppError } from '../../errors.ts'
+import type { Conversation } from '../programs/ask.ts'
 
 /** Turns before the question that are used. */
 const historyLength = 40
@@ -25,12 +25,6 @@ function joinText(value: CallerTurn['content']): string {
 
 function refuse(field: string, message: string): AppError {
   return new AppError('validation.failed', { fields: { [field]: message } })
-}
-
-export interface Conversation {
-  question: string
-  /** Oldest first. */
-  history: HistoryTurn[]
 }
 
 /**

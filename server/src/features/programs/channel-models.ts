@@ -25,7 +25,11 @@ function toSlug(name: string): string {
     .replace(/^-|-$/g, '')
 }
 
-async function listChannels(deps: Deps, { actor, channelIds }: KeyAccess): Promise<ChannelForUser[]> {
+/** The channels that the key may use, in the order of their names. */
+export async function listKeyChannels(
+  deps: Deps,
+  { actor, channelIds }: KeyAccess,
+): Promise<ChannelForUser[]> {
   const joined = await listJoinedChannels(deps.db, actor)
   return channelIds === null ? joined : joined.filter(({ id }) => channelIds.has(id))
 }
@@ -48,13 +52,13 @@ function presentModel([id, { name, created_at }]: [string, ChannelForUser]): Mod
 
 /** The channels that the key may use. */
 export async function listModels(deps: Deps, access: KeyAccess) {
-  const models = nameModels(await listChannels(deps, access))
+  const models = nameModels(await listKeyChannels(deps, access))
   return { object: 'list', data: [...models].map(presentModel) }
 }
 
 /** Finds a channel by its slug or, with `channel:<id>`, by its id, which stays the same when it is renamed. */
 export async function requireModel(deps: Deps, access: KeyAccess, model: string): Promise<ChannelForUser> {
-  const channels = await listChannels(deps, access)
+  const channels = await listKeyChannels(deps, access)
   const channel = nameModels(channels).get(model) ?? channels.find(({ id }) => `${prefix}${id}` === model)
   if (channel) return channel
   throw new AppError('model_not_found', {

@@ -1,4 +1,5 @@
 import type { ChatMessage, ReplyEvent } from '@lyceum/contract/chats'
+import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { isKeyActive, type KeyAccess } from '../api-keys/authenticate-key.ts'
@@ -7,7 +8,6 @@ import type { ChatAddress } from '../chats/access.ts'
 import { createChat, presentEndedReply, stopOwnReply } from '../chats/chats.ts'
 import { askForProgram } from '../chats/messages/send-message.ts'
 import { findEarlierReply } from './earlier-reply.ts'
-import type { Conversation } from './turns.ts'
 
 export interface TokenUsage {
   input: number
@@ -30,6 +30,12 @@ export interface RunningReply {
   /** Fails with the error of a reply that was not written to its end. */
   parts: AsyncIterable<ReplyPart>
   recheck: () => Promise<boolean>
+}
+
+export interface Conversation {
+  question: string
+  /** The turns before it, oldest first. */
+  history: readonly HistoryTurn[]
 }
 
 interface Question extends Conversation {
