@@ -1,3 +1,4 @@
+import { apiKeysApi } from '@lyceum/contract/api-keys'
 import { authApi, type SessionInfo, type TrustedBrowser } from '@lyceum/contract/auth'
 import { usersApi } from '@lyceum/contract/users'
 import { act, screen, within } from '@testing-library/react'
@@ -51,6 +52,7 @@ beforeEach(() => {
     .on(authApi.logout, () => undefined)
     .on(authApi.sessions, () => sessions)
     .on(authApi.trustedBrowsers, () => browsers)
+    .on(apiKeysApi.list, () => [])
 })
 
 function visit() {

@@ -1,4 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
+import { useRef } from 'react'
+import { ApiKeyList } from '#features/api-keys/ApiKeyList.tsx'
+import { CreateApiKeyButton } from '#features/api-keys/CreateApiKeyButton.tsx'
 import { NameForm } from '#features/auth/profile/NameForm.tsx'
 import { PasswordForm } from '#features/auth/profile/PasswordForm.tsx'
 import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
@@ -12,6 +15,20 @@ import { Link } from '#ui/Link.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 
 const scope = 'profile'
+
+function ApiKeysSection() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <ProfileSection
+      title="API keys"
+      lead="With an API key, a program acts as you in your channels. It never has administrator permissions."
+      headingRef={heading}
+      action={<CreateApiKeyButton owner={null} />}
+    >
+      <ApiKeyList owner={null} revokeRefusal={null} heading={heading} />
+    </ProfileSection>
+  )
+}
 
 export function ProfilePage() {
   const { user } = useSession()
@@ -42,6 +59,7 @@ export function ProfilePage() {
         </DraftsProvider>
         <SessionsSection />
         <TrustedBrowsersSection />
+        <ApiKeysSection />
       </div>
     </>
   )

@@ -1,7 +1,8 @@
+import type { ApiKey } from '@lyceum/contract/api-keys'
 import type { Channel, ChannelInput } from '@lyceum/contract/channels'
 import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
-import type { ListedUser } from '@lyceum/contract/users'
+import type { ListedUser, UserDetail } from '@lyceum/contract/users'
 
 /** A custom channel as administrators with canManageChannels see it. */
 export function aChannel(change: Partial<Channel> = {}): Channel {
@@ -98,6 +99,34 @@ export function aListedUser(change: Partial<ListedUser> = {}): ListedUser {
     createdAt: '2026-01-01T00:00:00.000Z',
     lastSignInAt: '2026-11-20T08:00:00.000Z',
     twoFactorEnabled: true,
+    ...change,
+  }
+}
+
+/** A user on their page for administrators. */
+export function aUserDetail(change: Partial<UserDetail> = {}): UserDetail {
+  return {
+    ...aListedUser(),
+    chatCount: 3,
+    documentCount: 2,
+    sessionCount: 1,
+    chatsAreRetained: false,
+    ...change,
+  }
+}
+
+/** A key that its user created and never used. */
+export function anApiKey(change: Partial<ApiKey> = {}): ApiKey {
+  return {
+    _id: 'key-1',
+    name: 'Nightly report',
+    prefix: 'lyceum_Ab12cd',
+    scopes: ['chat'],
+    channels: null,
+    createdAt: '2026-11-20T09:00:00.000Z',
+    createdByName: null,
+    expiresAt: '2027-02-18T09:00:00.000Z',
+    lastUsedAt: null,
     ...change,
   }
 }

@@ -10,6 +10,12 @@ export const texts = {
     endOthers: outcome('Signed out everywhere else', 'Could not sign out everywhere else'),
     forgetBrowser: outcome('Browser forgotten', 'Could not forget this browser'),
   },
+  apiKeys: {
+    loadFailed: 'The API keys could not be loaded.',
+    loadChannelsFailed: 'The channels could not be loaded.',
+    createFailed: 'Failed to create the API key',
+    revoke: outcome('API key revoked', 'Failed to revoke the API key'),
+  },
   chat: {
     loadChannelFailed: 'Failed to load channel information',
     loadChatsFailed: 'Failed to load chats',

@@ -91,6 +91,13 @@ describe('POST /api-keys', () => {
     expect(entry).toMatchObject({ action: 'api-key.created', actor_id: mia.id, object_id: mia.id })
     expect(entry?.after).toContain(body.prefix)
     expect(entry?.after).not.toContain(body.key)
+    expect(JSON.parse(entry?.after ?? '')).toMatchObject({ channels: 'all' })
+  })
+
+  it('is recorded with the names of its channels', async () => {
+    await create({ channelIds: [channelId] })
+    const [entry] = await listEntries()
+    expect(JSON.parse(entry?.after ?? '')).toMatchObject({ channels: ['Astronomy'], channelIds: [channelId] })
   })
 })
 

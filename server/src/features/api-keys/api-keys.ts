@@ -88,7 +88,15 @@ export async function createApiKey(
       actor,
       action: 'api-key.created',
       object: userObject(user),
-      after: { keyId: row.id, name, prefix: row.prefix, scopes, channelIds, expiresInDays },
+      after: {
+        keyId: row.id,
+        name,
+        prefix: row.prefix,
+        scopes,
+        channels: channelIds === null ? 'all' : [...(await findChannelNames(tx, channelIds)).values()],
+        ...(channelIds === null ? {} : { channelIds }),
+        expiresInDays,
+      },
     })
   })
   const [presented] = await presentApiKeys(deps.db, [

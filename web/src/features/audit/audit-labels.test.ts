@@ -32,6 +32,11 @@ describe('audit log labels', () => {
     expect(formatValue(132_360, 'bytes')).toBe('129.26 KB')
   })
 
+  it('says what an API key can do', () => {
+    expect(formatField('scopes')).toBe('What the key can do')
+    expect(formatValue(['documents'], 'scopes')).toBe('Search and read documents')
+  })
+
   it('lists the exceptional fields of a backup only if they apply', () => {
     const after = { bytes: 1, missingFiles: 0, changedFiles: 2, isEncrypted: false }
     expect(listFields({ action: 'backup.made', before: null, after })).toEqual(['bytes', 'changedFiles'])

@@ -1,4 +1,6 @@
+import type { ApiKeyScope } from '@lyceum/contract/api-keys'
 import type { AuditAction, AuditArea, AuditEntry } from '@lyceum/contract/audit'
+import { formatScopes } from '#lib/api-key-labels.ts'
 import { formatFileSize } from '#lib/file-size.ts'
 
 export const areaLabels: Record<AuditArea, string> = {
@@ -94,6 +96,11 @@ export const actionLabels: Record<AuditAction, string> = {
 
 const fieldLabels: Readonly<Record<string, string>> = {
   bytes: 'Size',
+  channelIds: 'Channel IDs',
+  expiresInDays: 'Ends in (days)',
+  keyId: 'Key ID',
+  prefix: 'Key begins with',
+  scopes: 'What the key can do',
   hasSecrets: 'Includes secrets file',
   isEncrypted: 'Encrypted',
   isScheduled: 'Scheduled',
@@ -129,6 +136,7 @@ export function formatField(field: string): string {
 
 /** Formats a value for display; objects become JSON, and numbers of bytes become sizes. */
 export function formatValue(value: unknown, field = ''): string {
+  if (field === 'scopes' && Array.isArray(value)) return formatScopes(value as ApiKeyScope[])
   if (field === 'bytes' && typeof value === 'number') return formatFileSize(value)
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

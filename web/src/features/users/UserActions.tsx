@@ -40,21 +40,31 @@ interface Action {
   refusal: string | null
 }
 
+function findSystemAdminRefusal(user: User, viewer: Viewer): string | null {
+  return user.isSystemAdmin && !viewer.isSystemAdmin ? texts.users.systemAdminOnly : null
+}
+
+/** Why the viewer cannot change the role, the limits, the sessions and the API keys of a user; null if they can. */
+export function useEditRefusal(user: User, viewer: Viewer): string | null {
+  const can = usePermissionCheck()
+  return can('canEditUsers') ? findSystemAdminRefusal(user, viewer) : texts.permissions.editUsers
+}
+
 /** What the viewer can do with a user, with reasons for what they cannot do. */
 export function useUserActions(user: User, viewer: Viewer): Action[] {
   const can = usePermissionCheck()
-  const editRefusal = can('canEditUsers') ? null : texts.permissions.editUsers
+  const renameRefusal = can('canEditUsers') ? null : texts.permissions.editUsers
+  const editRefusal = useEditRefusal(user, viewer)
   const deleteRefusal = can('canDeleteUsers') ? null : texts.permissions.deleteUsers
-  const systemAdminRefusal = user.isSystemAdmin && !viewer.isSystemAdmin ? texts.users.systemAdminOnly : null
   const isAdmin = user.role === 'admin'
   const actions: (Action | false)[] = [
-    { action: 'rename', icon: Pencil, label: 'Edit name', refusal: editRefusal },
+    { action: 'rename', icon: Pencil, label: 'Edit name', refusal: renameRefusal },
     { action: 'channels', icon: Hash, label: 'Channel permissions', refusal: null },
     {
       action: 'role',
       icon: isAdmin ? ShieldMinus : ShieldPlus,
       label: isAdmin ? 'Remove from administrators' : 'Make administrator',
-      refusal: editRefusal ?? systemAdminRefusal,
+      refusal: editRefusal,
     },
     isAdmin &&
       viewer.isSystemAdmin && {
@@ -64,18 +74,18 @@ export function useUserActions(user: User, viewer: Viewer): Action[] {
         refusal: null,
       },
     { action: 'two-factor', icon: KeyRound, label: '2FA settings', refusal: null },
-    { action: 'limits', icon: Gauge, label: 'Limits', refusal: editRefusal ?? systemAdminRefusal },
+    { action: 'limits', icon: Gauge, label: 'Limits', refusal: editRefusal },
     {
       action: 'sign-out',
       icon: LogOut,
       label: 'Sign out everywhere',
-      refusal: editRefusal ?? systemAdminRefusal,
+      refusal: editRefusal,
     },
     user._id !== viewer._id && {
       action: 'delete',
       icon: Trash2,
       label: 'Delete',
-      refusal: deleteRefusal ?? systemAdminRefusal,
+      refusal: deleteRefusal ?? findSystemAdminRefusal(user, viewer),
     },
   ]
   return actions.filter((action) => action !== false)

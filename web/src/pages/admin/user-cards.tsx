@@ -16,6 +16,7 @@ import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { UserActivity } from './user-activity.tsx'
+import { UserApiKeys } from './user-api-keys.tsx'
 import { Fact, Facts, Section } from './user-section.tsx'
 
 /** Says whether signing in needs a code, and whose setting decides it. */
@@ -142,6 +143,7 @@ export function UserCards({ user, viewer, onAction }: Props) {
           </Section>
         )}
         <UserActivity user={user} />
+        <UserApiKeys user={user} viewer={viewer} />
       </div>
     </div>
   )

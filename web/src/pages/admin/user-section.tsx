@@ -1,19 +1,20 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import { Card } from '#ui/Card.tsx'
 
 interface SectionProps {
   title: string
+  headingRef?: Ref<HTMLHeadingElement>
   action?: ReactNode
   children: ReactNode
 }
 
-export function Section({ title, action, children }: SectionProps) {
+export function Section({ title, headingRef, action, children }: SectionProps) {
   const id = useId()
   return (
     <Card>
       <section aria-labelledby={id}>
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <h2 id={id} className="font-semibold text-lg">
+          <h2 ref={headingRef} id={id} tabIndex={-1} className="rounded-sm font-semibold text-lg">
             {title}
           </h2>
           {action}

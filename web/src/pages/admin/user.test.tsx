@@ -1,30 +1,20 @@
+import { apiKeysApi } from '@lyceum/contract/api-keys'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { twoFactorApi } from '@lyceum/contract/two-factor'
-import { type UserDetail, usersApi } from '@lyceum/contract/users'
+import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { aChannel, aListedUser } from '#testing/samples.ts'
+import { aChannel, aListedUser, aUserDetail } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { UserPage } from './user.tsx'
 
 let api: FakeApi
-
-function aDetail(change: Partial<UserDetail> = {}): UserDetail {
-  return {
-    ...aListedUser(),
-    chatCount: 3,
-    documentCount: 2,
-    sessionCount: 1,
-    chatsAreRetained: false,
-    ...change,
-  }
-}
 
 function visit() {
   return renderPage(<UserPage />, { at: '/admin/users/user-1', path: '/admin/users/:id' })
@@ -38,7 +28,8 @@ beforeEach(() => {
   signIn(anAdmin())
   api = fakeApi()
     .on(channelsApi.list, () => [aChannel()])
-    .on(usersApi.get, () => aDetail())
+    .on(usersApi.get, () => aUserDetail())
+    .on(apiKeysApi.listOfUser, () => [])
     .on(twoFactorApi.get, () => ({
       twoFactorExpiryDays: 30,
       twoFactorExpiryEnabled: true,
@@ -63,7 +54,7 @@ describe('/admin/users/:id', () => {
     api.on(usersApi.get, () => refuse('internal'))
     const { user } = visit()
     await screen.findByText('The user could not be loaded.')
-    api.on(usersApi.get, () => aDetail())
+    api.on(usersApi.get, () => aUserDetail())
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('heading', { name: 'Ada Example' })
   })
@@ -86,7 +77,7 @@ describe('/admin/users/:id', () => {
 
   it('links to the chat history of the user, and says when they never signed in', async () => {
     signIn(anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) }))
-    api.on(usersApi.get, () => aDetail({ lastSignInAt: null, channels: [] }))
+    api.on(usersApi.get, () => aUserDetail({ lastSignInAt: null, channels: [] }))
     visit()
     const link = await screen.findByRole('link', { name: '3 chats' })
     expect(link.getAttribute('href')).toBe('/admin/chat-history?user=user-1')
@@ -177,7 +168,7 @@ describe('/admin/users/:id', () => {
   })
 
   it('does not request the permissions of an administrator for other administrators', async () => {
-    api.on(usersApi.get, () => aDetail({ role: 'admin' }))
+    api.on(usersApi.get, () => aUserDetail({ role: 'admin' }))
     visit()
     await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
     expect(screen.queryByRole('heading', { name: 'Permissions' })).toBeNull()
@@ -188,7 +179,7 @@ describe('/admin/users/:id', () => {
     signIn(anAdmin({ isSystemAdmin: true }))
     const overrides = { canManageUsers: false }
     api
-      .on(usersApi.get, () => aDetail({ role: 'admin' }))
+      .on(usersApi.get, () => aUserDetail({ role: 'admin' }))
       .on(usersApi.permissions, () => getPermissions({ role: 'admin', isSystemAdmin: false, overrides }))
     const { user } = visit()
     await screen.findByText(/^Missing: Manage users · View chat histories/)
@@ -199,7 +190,7 @@ describe('/admin/users/:id', () => {
 
   it('says that a system administrator has all permissions', async () => {
     signIn(anAdmin({ isSystemAdmin: true }))
-    api.on(usersApi.get, () => aDetail({ role: 'admin', isSystemAdmin: true }))
+    api.on(usersApi.get, () => aUserDetail({ role: 'admin', isSystemAdmin: true }))
     visit()
     await screen.findByText('All 24 permissions, as a system administrator.')
     expect(api.calls(usersApi.permissions)).toHaveLength(0)
@@ -218,7 +209,7 @@ describe('/admin/users/:id', () => {
   it('shows a new name, and returns to the list after deleting', async () => {
     let name = 'Ada Example'
     api
-      .on(usersApi.get, () => aDetail({ name }))
+      .on(usersApi.get, () => aUserDetail({ name }))
       .on(usersApi.update, ({ body }) => {
         name = body.name ?? ''
         return aListedUser({ name })

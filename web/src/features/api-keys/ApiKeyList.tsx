@@ -1,0 +1,175 @@
+import type { ApiKey } from '@lyceum/contract/api-keys'
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, TriangleAlert } from 'lucide-react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { formatScopes } from '#lib/api-key-labels.ts'
+import { formatDateTime } from '#lib/date-time.ts'
+import { useLostFocus } from '#lib/use-lost-focus.ts'
+import { texts } from '#texts/member.ts'
+import { Button } from '#ui/Button.tsx'
+import { banner } from '#ui/banner.ts'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useRevokeApiKey } from './mutations.ts'
+import { apiKeysQuery, type KeyOwner } from './queries.ts'
+
+function Channels({ channels }: Pick<ApiKey, 'channels'>) {
+  if (channels === null) return 'All channels'
+  if (channels.length === 0) return 'No channels: all of them have been deleted'
+  return (
+    <>
+      {channels.length === 1 ? 'Channel ' : 'Channels '}
+      {channels.map(({ _id, name }, at) => (
+        <span key={_id}>
+          {at > 0 && ', '}
+          <bdi>{name}</bdi>
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Time({ label, at }: { label: string; at: string }) {
+  return (
+    <span>
+      {label}{' '}
+      <time dateTime={at} className="tabular-nums">
+        {formatDateTime(at)}
+      </time>
+    </span>
+  )
+}
+
+interface RowProps {
+  apiKey: ApiKey
+  onLostFocus: () => void
+  action: ReactNode
+}
+
+function Row({ apiKey, onLostFocus, action }: RowProps) {
+  const row = useRef<HTMLLIElement>(null)
+  useLostFocus(row, onLostFocus)
+  const { name, prefix, scopes, channels, createdAt, createdByName, lastUsedAt, expiresAt } = apiKey
+  return (
+    <li ref={row} className="flex items-start gap-3 px-4 py-3 sm:gap-4">
+      <KeyRound aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-48">
+          <p className="flex flex-wrap items-baseline gap-x-2">
+            <bdi className="wrap-anywhere font-medium text-sm">{name}</bdi>
+            <code className="text-muted text-xs">{prefix}…</code>
+          </p>
+          <p className="mt-0.5 text-xs leading-5">{formatScopes(scopes)}</p>
+          <p className="wrap-anywhere text-xs leading-5">
+            <Channels channels={channels} />
+          </p>
+          <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
+            <Time label="Created" at={createdAt} />
+            {createdByName !== null && (
+              <span className="wrap-anywhere">
+                Created by <bdi>{createdByName}</bdi>
+              </span>
+            )}
+            {lastUsedAt === null ? <span>Never used</span> : <Time label="Last used" at={lastUsedAt} />}
+            <Time label="Ends" at={expiresAt} />
+          </p>
+        </div>
+        {action}
+      </div>
+    </li>
+  )
+}
+
+function ListSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Loading API keys…</span>
+      <Skeleton className="h-24" />
+    </div>
+  )
+}
+
+interface Props {
+  owner: KeyOwner
+  /** The reason why the viewer cannot revoke these keys. */
+  revokeRefusal: string | null
+  /** Receives the focus when the focused row disappears. */
+  heading: RefObject<HTMLHeadingElement | null>
+}
+
+/** The API keys of a user, newest first, each with a button that revokes it. */
+export function ApiKeyList({ owner, revokeRefusal, heading }: Props) {
+  const { data, error, refetch } = useQuery({ ...apiKeysQuery(owner), meta: { quiet: true } })
+  const revoke = useRevokeApiKey(owner)
+  const trigger = useRef<HTMLButtonElement>(null)
+  const [chosen, setChosen] = useState<ApiKey | null>(null)
+  function close(): void {
+    setChosen(null)
+  }
+  if (data === undefined) {
+    if (error === null) return <ListSkeleton />
+    return (
+      <EmptyState
+        icon={TriangleAlert}
+        hint={messageOf(error, '')}
+        action={<Button onClick={() => void refetch()}>Try again</Button>}
+      >
+        {texts.apiKeys.loadFailed}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      {data.length === 0 ? (
+        <p className="text-muted text-sm">No API keys yet.</p>
+      ) : (
+        <ul aria-label="API keys" className="divide-y divide-hairline rounded-card border border-hairline">
+          {data.map((apiKey) => (
+            <Row
+              key={apiKey._id}
+              apiKey={apiKey}
+              onLostFocus={() => heading.current?.focus()}
+              action={
+                <Button
+                  size="small"
+                  title={revokeRefusal ?? undefined}
+                  aria-label={`Revoke ${apiKey.name}`}
+                  aria-description={revokeRefusal ?? undefined}
+                  aria-disabled={revokeRefusal !== null}
+                  onClick={(event) => {
+                    if (revokeRefusal !== null) return banner.error(revokeRefusal)
+                    trigger.current = event.currentTarget
+                    setChosen(apiKey)
+                  }}
+                >
+                  Revoke
+                </Button>
+              }
+            />
+          ))}
+        </ul>
+      )}
+      {chosen !== null && (
+        <ConfirmDialog
+          open
+          title="Revoke this API key?"
+          confirmLabel="Revoke"
+          busy={revoke.isPending}
+          onConfirm={() => revoke.mutate(chosen._id, { onSettled: close })}
+          onCancel={close}
+          finalFocus={() => (trigger.current?.isConnected ? trigger.current : heading.current)}
+        >
+          <p className="wrap-anywhere font-medium text-ink">
+            <bdi>{chosen.name}</bdi>
+          </p>
+          <p className="mt-1">
+            <code>{chosen.prefix}…</code>
+          </p>
+          <p className="mt-2">Programs with this key lose access at once. This can’t be undone.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
