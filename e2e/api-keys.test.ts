@@ -18,7 +18,11 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   }).toPass({ intervals: [0] })
 }
 
-test('users create, copy and revoke an API key with the keyboard', async ({ page, context, installation }) => {
+test('users create, copy and revoke an API key with the keyboard', async ({
+  page,
+  context,
+  installation,
+}) => {
   const consoleErrors = watchConsole(page)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const client = await installation.setUp()
@@ -69,7 +73,7 @@ test('users create, copy and revoke an API key with the keyboard', async ({ page
 
   const list = page.getByRole('list', { name: 'API keys' })
   await expect(list).toContainText(`${key.slice(0, 13)}…`)
-  await expect(list).toContainText('Channel Staff handbook')
+  await expect(list).toContainText('Channel: Staff handbook')
   await expectNoHorizontalScroll(page)
   await expectAccessible(page)
   await page.reload()

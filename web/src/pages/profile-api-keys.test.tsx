@@ -92,7 +92,7 @@ describe('the list of API keys', () => {
       expect.stringMatching(
         /lyceum_Ab12cd….*Ask questions in channels · Search and read documents.*All channels/,
       ),
-      expect.stringMatching(/Search and read documents.*Channel Physics.*Never used/),
+      expect.stringMatching(/Search and read documents.*Channel: Physics.*Never used/),
       expect.stringMatching(/No channels: all of them have been deleted.*Last used Nov 21, 2026/),
     ])
     expect(rows[0]?.textContent).toContain('Created by Grace Example')

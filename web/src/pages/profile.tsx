@@ -21,7 +21,7 @@ function ApiKeysSection() {
   return (
     <ProfileSection
       title="API keys"
-      lead="With an API key, a program acts as you in your channels. It never has administrator permissions."
+      lead="Programs with an API key act as you, without administrator permissions."
       headingRef={heading}
       action={<CreateApiKeyButton owner={null} />}
     >

@@ -4,7 +4,7 @@ import { KeyRound, TriangleAlert } from 'lucide-react'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { formatScopes } from '#lib/api-key-labels.ts'
-import { formatDateTime } from '#lib/date-time.ts'
+import { formatDate, formatDateTime } from '#lib/date-time.ts'
 import { useLostFocus } from '#lib/use-lost-focus.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
@@ -20,7 +20,7 @@ function Channels({ channels }: Pick<ApiKey, 'channels'>) {
   if (channels.length === 0) return 'No channels: all of them have been deleted'
   return (
     <>
-      {channels.length === 1 ? 'Channel ' : 'Channels '}
+      {channels.length === 1 ? 'Channel: ' : 'Channels: '}
       {channels.map(({ _id, name }, at) => (
         <span key={_id}>
           {at > 0 && ', '}
@@ -31,12 +31,13 @@ function Channels({ channels }: Pick<ApiKey, 'channels'>) {
   )
 }
 
-function Time({ label, at }: { label: string; at: string }) {
+/** The day of an event. The time is in the title. */
+function Day({ label, at }: { label: string; at: string }) {
   return (
     <span>
       {label}{' '}
-      <time dateTime={at} className="tabular-nums">
-        {formatDateTime(at)}
+      <time dateTime={at} title={formatDateTime(at)} className="tabular-nums">
+        {formatDate(at)}
       </time>
     </span>
   )
@@ -66,14 +67,14 @@ function Row({ apiKey, onLostFocus, action }: RowProps) {
             <Channels channels={channels} />
           </p>
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-            <Time label="Created" at={createdAt} />
+            <Day label="Created" at={createdAt} />
             {createdByName !== null && (
               <span className="wrap-anywhere">
                 Created by <bdi>{createdByName}</bdi>
               </span>
             )}
-            {lastUsedAt === null ? <span>Never used</span> : <Time label="Last used" at={lastUsedAt} />}
-            <Time label="Ends" at={expiresAt} />
+            {lastUsedAt === null ? <span>Never used</span> : <Day label="Last used" at={lastUsedAt} />}
+            <Day label="Ends" at={expiresAt} />
           </p>
         </div>
         {action}

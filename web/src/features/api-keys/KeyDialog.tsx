@@ -56,7 +56,7 @@ export function KeyDialog({ created: { name, key }, finalFocus, onClose }: Props
         <CopyButton label="Copy the key" onCopy={copy} />
       </div>
       <p className="mt-2 text-muted text-xs">
-        Keep it like a password. If someone else may have seen it, revoke it and create another one.
+        Treat it like a password. If someone else may have seen it, revoke it and create another one.
       </p>
       <ConfirmDialog
         open={isLeaving}

@@ -143,6 +143,8 @@ export function UserCards({ user, viewer, onAction }: Props) {
           </Section>
         )}
         <UserActivity user={user} />
+      </div>
+      <div className="min-w-0 lg:col-span-2">
         <UserApiKeys user={user} viewer={viewer} />
       </div>
     </div>
