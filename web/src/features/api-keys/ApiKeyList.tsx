@@ -31,13 +31,19 @@ function Channels({ channels }: Pick<ApiKey, 'channels'>) {
   )
 }
 
-/** The day of an event. The time is in the title. */
-function Day({ label, at }: { label: string; at: string }) {
+interface EventProps {
+  label: string
+  at: string
+  format: (timestamp: string) => string
+}
+
+/** When something happened or will happen. The title has the full form. */
+function Event({ label, at, format }: EventProps) {
   return (
     <span>
       {label}{' '}
       <time dateTime={at} title={formatDateTime(at)} className="tabular-nums">
-        {formatDate(at)}
+        {format(at)}
       </time>
     </span>
   )
@@ -67,14 +73,18 @@ function Row({ apiKey, onLostFocus, action }: RowProps) {
             <Channels channels={channels} />
           </p>
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-            <Day label="Created" at={createdAt} />
+            <Event label="Created" at={createdAt} format={formatDate} />
             {createdByName !== null && (
               <span className="wrap-anywhere">
                 Created by <bdi>{createdByName}</bdi>
               </span>
             )}
-            {lastUsedAt === null ? <span>Never used</span> : <Day label="Last used" at={lastUsedAt} />}
-            <Day label="Ends" at={expiresAt} />
+            {lastUsedAt === null ? (
+              <span>Never used</span>
+            ) : (
+              <Event label="Last used" at={lastUsedAt} format={formatDateTime} />
+            )}
+            <Event label="Ends" at={expiresAt} format={formatDate} />
           </p>
         </div>
         {action}
