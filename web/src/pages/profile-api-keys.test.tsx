@@ -162,7 +162,8 @@ describe('creating an API key', () => {
     expect(form.getByLabelText<HTMLSelectElement>('Ends in').value).toBe('90')
     await user.selectOptions(form.getByLabelText('Ends in'), '365 days')
     await form.submit()
-    await screen.findByRole('dialog', { name: 'API key created' })
+    const created = within(await screen.findByRole('dialog', { name: 'API key created' }))
+    expect(created.getByLabelText<HTMLInputElement>('Base URL').value).toBe(`${location.origin}/v1`)
     expect(api.calls(apiKeysApi.create).map(({ body }) => body)).toEqual([
       { name: 'Wiki bot', scopes: ['chat', 'documents'], channelIds: ['channel-2'], expiresInDays: 365 },
     ])
@@ -173,6 +174,7 @@ describe('creating an API key', () => {
     const dialog = await create(user)
     dialog.getByText('Copy this key now. You won’t see it again.')
     expect(dialog.getByLabelText<HTMLInputElement>('API key').value).toBe(key)
+    expect(dialog.queryByLabelText('Base URL')).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Done' }))
     const question = within(
       await screen.findByRole('alertdialog', { name: 'Close without copying the key?' }),

@@ -8,6 +8,25 @@ import { CopyButton } from '#ui/CopyButton.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 
+function BaseUrl() {
+  const id = useId()
+  const url = new URL('/v1', location.origin).href
+  return (
+    <>
+      <label htmlFor={id} className="mt-5 block font-medium text-sm">
+        Base URL
+      </label>
+      <div className="mt-1.5 flex items-center gap-2">
+        <TextInput id={id} readOnly value={url} onFocus={(event) => event.target.select()} />
+        <CopyButton label="Copy the base URL" text={() => url} />
+      </div>
+      <p className="mt-2 text-muted text-xs">
+        Programs that use OpenAI’s API ask questions at this address. There, each channel is a model.
+      </p>
+    </>
+  )
+}
+
 interface Props {
   created: CreatedApiKey
   finalFocus: () => HTMLElement | boolean
@@ -15,7 +34,7 @@ interface Props {
 }
 
 /** Shows a new key, this once. Asks before it closes if the key has not been copied. */
-export function KeyDialog({ created: { name, key }, finalFocus, onClose }: Props) {
+export function KeyDialog({ created: { name, scopes, key }, finalFocus, onClose }: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
@@ -58,6 +77,7 @@ export function KeyDialog({ created: { name, key }, finalFocus, onClose }: Props
       <p className="mt-2 text-muted text-xs">
         Treat it like a password. If someone else may have seen it, revoke it and create another one.
       </p>
+      {scopes.includes('chat') && <BaseUrl />}
       <ConfirmDialog
         open={isLeaving}
         title="Close without copying the key?"
