@@ -21,11 +21,12 @@ function rule(name, comment, from, to) {
 export const featureOrder = [
   'audit',
   'assistants',
-  'analytics',
   'auth',
   'users',
   'settings',
   'channels',
+  'analytics',
+  'api-keys',
   'documents',
   'quotas',
   'invitations',
@@ -35,6 +36,7 @@ export const featureOrder = [
   'get-started',
   'overview',
   'chats',
+  'openai-api',
   'chat-history',
 ]
 
