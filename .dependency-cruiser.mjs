@@ -36,7 +36,9 @@ export const featureOrder = [
   'get-started',
   'overview',
   'chats',
+  'programs',
   'openai-api',
+  'mcp',
   'chat-history',
 ]
 

@@ -25,7 +25,7 @@ export interface KeyCall<A> {
   startMessage: RunTask
 }
 
-export interface KeyRoute {
+interface KeyRoute {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   limit: RateClass
@@ -34,7 +34,7 @@ export interface KeyRoute {
 }
 
 /** The chunks of a response that is streamed. */
-export interface KeyStream {
+interface KeyStream {
   /** Fails if the call is rejected before anything is sent. */
   chunks: AsyncIterable<string>
   /** Called every few seconds. Returns whether the key still gives access. */
@@ -49,7 +49,7 @@ interface Options<A> {
 }
 
 /** What is sent as JSON, or a stream, or a response of a library. */
-export type KeyResult = object | KeyStream | Response
+type KeyResult = object | KeyStream | Response
 
 /** Serves protocols that others defined, to programs with an API key. */
 export interface KeyRoutes<A> {

@@ -16,6 +16,8 @@ function containsNul(value: unknown): boolean {
 }
 
 /** Validates input against the contract. The error has one sentence per invalid field. */
+export function parseInput<S extends z.core.$ZodType>(schema: S, value: unknown): z.output<S>
+export function parseInput(schema: z.core.$ZodType | undefined, value: unknown): unknown
 export function parseInput(schema: z.core.$ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
   const parsed = z.core.safeParse(schema, value)

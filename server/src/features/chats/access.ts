@@ -1,7 +1,7 @@
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { findMessage, type MessageRow } from './messages/message-store.ts'
+import { findChatOfMessage, findMessage, type MessageRow } from './messages/message-store.ts'
 import { type ChatRow, findOwnChat } from './store.ts'
 
 export interface ChatAddress {
@@ -35,4 +35,17 @@ export async function requireOwnReply(
   if (!reply) throw notFound()
   if (reply.role !== 'assistant') throw new AppError('chat.not_a_reply')
   return { chat, reply }
+}
+
+/** Finds a reply that has ended in any of the user's own chats in the channel. */
+export async function requireEndedReply(
+  deps: Deps,
+  actor: Actor,
+  channelId: string,
+  messageId: string,
+): Promise<MessageRow> {
+  const chatId = (await findChatOfMessage(deps.db, messageId)) ?? ''
+  const { reply } = await requireOwnReply(deps, actor, { channelId, chatId, messageId })
+  if (reply.state === 'streaming') throw new AppError('chat.busy')
+  return reply
 }

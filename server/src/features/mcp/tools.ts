@@ -1,13 +1,12 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import type { KeyCall } from '#http/key-routes.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { KeyAccess } from '../api-keys/authenticate-key.ts'
 import { ask } from '../programs/ask.ts'
 import { listModels, requireModel } from '../programs/channel-models.ts'
 import { presentCitations } from '../programs/citations.ts'
 import { listDocuments, readDocument, searchDocuments } from '../programs/documents.ts'
+import type { ProgramCall } from '../programs/program-call.ts'
 
 const channel = z.string().max(200).describe('The id of a channel, from list_channels')
 const documentId = z.string().max(64).describe('The id of a document')
@@ -50,7 +49,7 @@ async function refuseInWords(work: () => Promise<CallToolResult>): Promise<CallT
   }
 }
 
-function addDocumentTools(server: McpServer, deps: Deps, { access, signal }: KeyCall<KeyAccess>): void {
+function addDocumentTools(server: McpServer, deps: Deps, { access, signal }: ProgramCall): void {
   server.registerTool(
     'search',
     {
@@ -133,7 +132,7 @@ function addDocumentTools(server: McpServer, deps: Deps, { access, signal }: Key
   )
 }
 
-function addAnswerTool(server: McpServer, deps: Deps, call: KeyCall<KeyAccess>): void {
+function addAnswerTool(server: McpServer, deps: Deps, call: ProgramCall): void {
   const { access, signal, startMessage } = call
   server.registerTool(
     'answer',
@@ -172,7 +171,7 @@ function addAnswerTool(server: McpServer, deps: Deps, call: KeyCall<KeyAccess>):
 }
 
 /** Offers the tools that the key's scopes allow. */
-export function addTools(server: McpServer, deps: Deps, call: KeyCall<KeyAccess>): void {
+export function addTools(server: McpServer, deps: Deps, call: ProgramCall): void {
   const { access } = call
   server.registerTool(
     'list_channels',

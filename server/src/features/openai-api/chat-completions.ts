@@ -1,17 +1,15 @@
 import * as z from 'zod'
-import type { KeyCall, KeyResult } from '#http/key-routes.ts'
-import { parseInput } from '#http/parse.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { KeyAccess } from '../api-keys/authenticate-key.ts'
 import { ask, type EndedReply, type ReplyPart, type RunningReply, type TokenUsage } from '../programs/ask.ts'
 import { requireModel } from '../programs/channel-models.ts'
 import { locateCitations, presentCitations } from '../programs/citations.ts'
+import type { ProgramCall, ProgramStream } from '../programs/program-call.ts'
 import { buildErrorBody } from './error-body.ts'
 import { readConversation, turn } from './turns.ts'
 
 /** Parameters of sampling are accepted and have no effect: the settings of the channel apply. */
-const requestSchema = z.object({
+export const chatCompletionRequest = z.object({
   model: z.string(),
   messages: z.array(turn).min(1).max(1000),
   stream: z.nullish(z.boolean()),
@@ -23,6 +21,8 @@ const requestSchema = z.object({
   logprobs: z.nullish(z.literal(false, 'Log probabilities are not supported')),
   modalities: z.nullish(z.array(z.literal('text', 'Only text is supported'))),
 })
+
+type ChatCompletionRequest = z.output<typeof chatCompletionRequest>
 
 function presentUsage({ input, output }: TokenUsage) {
   return { prompt_tokens: input, completion_tokens: output, total_tokens: input + output }
@@ -115,9 +115,9 @@ async function* stream(
 
 export async function createChatCompletion(
   deps: Deps,
-  { access, body, signal, startMessage }: KeyCall<KeyAccess>,
-): Promise<KeyResult> {
-  const request = parseInput(requestSchema, body) as z.output<typeof requestSchema>
+  { access, signal, startMessage }: ProgramCall,
+  request: ChatCompletionRequest,
+): Promise<object | ProgramStream> {
   const channel = await requireModel(deps, access, request.model)
   const conversation = readConversation(request.messages, 'messages')
   const running = await startMessage(() => ask(deps, access, { channel, ...conversation, signal }))

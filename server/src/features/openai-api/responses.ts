@@ -1,12 +1,10 @@
 import * as z from 'zod'
-import type { KeyCall, KeyResult } from '#http/key-routes.ts'
-import { parseInput } from '#http/parse.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import type { KeyAccess } from '../api-keys/authenticate-key.ts'
 import { ask, type EndedReply, type ReplyPart, type RunningReply } from '../programs/ask.ts'
 import { requireModel } from '../programs/channel-models.ts'
 import { locateCitations, presentCitations } from '../programs/citations.ts'
+import type { ProgramCall, ProgramStream } from '../programs/program-call.ts'
 import { buildErrorBody } from './error-body.ts'
 import { readConversation, turn } from './turns.ts'
 
@@ -15,7 +13,7 @@ const idPrefix = 'resp_'
 const inputItem = turn.extend({ type: z.optional(z.literal('message', 'Only messages are supported')) })
 
 /** Parameters of sampling are accepted and have no effect: the settings of the channel apply. */
-const requestSchema = z.object({
+export const responseRequest = z.object({
   model: z.string(),
   input: z.union([z.string(), z.array(inputItem).min(1).max(1000)]),
   stream: z.nullish(z.boolean()),
@@ -28,7 +26,7 @@ const requestSchema = z.object({
     z.object({ format: z.nullish(z.object({ type: z.literal('text', 'Only text is supported') })) }),
   ),
 })
-type ResponseRequest = z.output<typeof requestSchema>
+type ResponseRequest = z.output<typeof responseRequest>
 
 interface Envelope {
   id: string
@@ -155,9 +153,9 @@ function readInput({ input }: ResponseRequest) {
 
 export async function createResponse(
   deps: Deps,
-  { access, body, signal, startMessage }: KeyCall<KeyAccess>,
-): Promise<KeyResult> {
-  const request = parseInput(requestSchema, body) as ResponseRequest
+  { access, signal, startMessage }: ProgramCall,
+  request: ResponseRequest,
+): Promise<object | ProgramStream> {
   const channel = await requireModel(deps, access, request.model)
   const previous = request.previous_response_id ?? null
   const question = {

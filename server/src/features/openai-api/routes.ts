@@ -1,9 +1,10 @@
 import type { KeyRoutes } from '#http/key-routes.ts'
+import { parseInput } from '#http/parse.ts'
 import type { Deps } from '../../deps.ts'
 import type { KeyAccess } from '../api-keys/authenticate-key.ts'
 import { getModel, listModels } from '../programs/channel-models.ts'
-import { createChatCompletion } from './chat-completions.ts'
-import { createResponse } from './responses.ts'
+import { chatCompletionRequest, createChatCompletion } from './chat-completions.ts'
+import { createResponse, responseRequest } from './responses.ts'
 
 /** The part of OpenAI's API with which its clients ask questions in channels. */
 export function openaiApiRoutes(http: KeyRoutes<KeyAccess>, deps: Deps): void {
@@ -12,9 +13,9 @@ export function openaiApiRoutes(http: KeyRoutes<KeyAccess>, deps: Deps): void {
     getModel(deps, access, params['model'] ?? ''),
   )
   http.serve({ method: 'POST', path: '/v1/chat/completions', limit: 'message', slot: 'stream' }, (call) =>
-    createChatCompletion(deps, call),
+    createChatCompletion(deps, call, parseInput(chatCompletionRequest, call.body)),
   )
   http.serve({ method: 'POST', path: '/v1/responses', limit: 'message', slot: 'stream' }, (call) =>
-    createResponse(deps, call),
+    createResponse(deps, call, parseInput(responseRequest, call.body)),
   )
 }

@@ -4,10 +4,9 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { isKeyActive, type KeyAccess } from '../api-keys/authenticate-key.ts'
 import type { ChannelForUser } from '../channels/access.ts'
-import type { ChatAddress } from '../chats/access.ts'
+import { type ChatAddress, requireEndedReply } from '../chats/access.ts'
 import { createChat, presentEndedReply, stopOwnReply } from '../chats/chats.ts'
 import { askForProgram } from '../chats/messages/send-message.ts'
-import { findEarlierReply } from './earlier-reply.ts'
 
 export interface TokenUsage {
   input: number
@@ -88,7 +87,7 @@ export async function ask(
   if (!access.scopes.has('chat')) throw new AppError('api_key.scope')
   const { actor } = access
   const earlier =
-    previousReplyId === undefined ? null : await findEarlierReply(deps, actor, channel.id, previousReplyId)
+    previousReplyId === undefined ? null : await requireEndedReply(deps, actor, channel.id, previousReplyId)
   const chatId = earlier?.chat_id ?? (await createChat(deps, actor, channel.id))._id
   const address = { channelId: channel.id, chatId }
   const request = { actor, address, idempotencyKey: null }
