@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { uuidv7 } from 'uuidv7'
 import { openDatabase } from '#db/client.ts'
 import { countReusableBytes } from '#db/database-facts.ts'
-import { type DatabaseLock, jobsChannel, lockDatabase } from '#db/database-lock.ts'
+import { type DatabaseLock, lockDatabase } from '#db/database-lock.ts'
 import { openMessageSearch } from '#db/message-search/open.ts'
 import { knownMigrations, waitForSchema } from '#db/migrate.ts'
 import { createJobQueue, releaseLeases } from '#jobs/queue.ts'
@@ -20,6 +20,7 @@ import { createClusterState, toDatabaseTime } from './cluster/cluster-state.ts'
 import type { ClusterLinks } from './cluster/links.ts'
 import { joinCluster, type Membership } from './cluster/membership.ts'
 import { deleteNode, listNodes } from './cluster/node-store.ts'
+import { createNotificationListener } from './cluster/notifications.ts'
 import { openConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
@@ -278,16 +279,9 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   const stopping = new AbortController()
   const worker = createWorker(deps)
   deps.jobs.onAdded((name) => worker.wake(name))
-  databaseLock.onNotification({
-    notified(text, channel) {
-      if (channel === jobsChannel) deps.jobs.receive(text)
-      else deps.clusterLinks?.receive(text)
-    },
-    missed() {
-      worker.poll()
-      deps.clusterLinks?.missed()
-    },
-  })
+  databaseLock.onNotification(createNotificationListener(deps, { worker, stopping: stopping.signal }))
+  // Another server may have changed them since they were read.
+  if (env.CLUSTER) await deps.connections.reload()
   const membership = await openMembership(deps, () => worker.poll())
   await recoverLastNode(deps)
   await warmUpPasswords()

@@ -1,6 +1,9 @@
 import { mailEncryption } from '@lyceum/contract/connections'
+import { sql } from 'kysely'
 import * as z from 'zod'
 import type { Executor, Tx } from '#db/client.ts'
+import { connectionsChannel } from '#db/database-lock.ts'
+import { notifying } from '#db/dialect.ts'
 import { deleteSetting, lockSettings, readSetting, writeSetting } from '#db/settings.ts'
 import type { Secrets } from '#keys/secrets.ts'
 
@@ -83,6 +86,11 @@ export async function writeStored<V>(
 /** False if there was nothing to remove. */
 export function removeStored<V>(tx: Tx, { key }: StoredConnection<V>): Promise<boolean> {
   return deleteSetting(tx, key)
+}
+
+/** Tells the other servers of a cluster to read the connections again, once the transaction has been committed. */
+export async function announceConnections(tx: Tx): Promise<void> {
+  await sql`select ${notifying(tx, connectionsChannel, sql`''`)}`.execute(tx)
 }
 
 /** Re-encrypts the stored connections with the current key. Leaves unreadable ones alone. Returns how many it changed. */

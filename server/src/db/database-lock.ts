@@ -9,7 +9,7 @@ import type { PostgresConnection } from './postgres-connection.ts'
 export class DatabaseInUse extends Error {}
 
 /** Receives what PostgreSQL sends to the session of the lock. */
-interface NotificationListener {
+export interface NotificationListener {
   notified(text: string, channel: string): void
   /** The session was lost for a while, and perhaps notifications with it. */
   missed(): void
@@ -33,6 +33,8 @@ const lockKey = "hashtext('lyceum server')"
 export const jobsChannel = 'lyceum_jobs'
 /** On this channel the servers of a cluster tell each other about running replies. */
 export const repliesChannel = 'lyceum_replies'
+/** On this channel the servers of a cluster tell each other that the stored connections have changed. */
+export const connectionsChannel = 'lyceum_connections'
 const lockNotAvailable = '55P03'
 /** How long to wait for each answer, in milliseconds: longer than for the lock. */
 const answerTimeout = 5000
@@ -93,7 +95,7 @@ async function openSession(url: string, holder: Holder): Promise<PostgresConnect
     )
     await takeLock(client, holder)
     await client.query(`listen ${jobsChannel}`)
-    if (holder.isShared) await client.query(`listen ${repliesChannel}`)
+    if (holder.isShared) await client.query(`listen ${repliesChannel}; listen ${connectionsChannel}`)
     return client
   } catch (error) {
     client.abort('the lock was not taken')

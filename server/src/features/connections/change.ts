@@ -8,6 +8,7 @@ import type { Tx } from '#db/client.ts'
 import { lockSettings } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
 import {
+  announceConnections,
   readStored,
   removeStored,
   type StoredMail,
@@ -62,10 +63,12 @@ async function auditChange(deps: Deps, tx: Tx, actor: Actor, change: Change): Pr
   })
 }
 
-/** Runs a change, and applies it before the caller gets the reply. */
+/** Runs a change, and applies it on this server before the caller gets the reply. The others follow within moments. */
 async function changeConnections(deps: Deps, change: (tx: Tx) => Promise<void>): Promise<Connections> {
   await deps.db.transaction().execute(async (tx) => {
     await lockSettings(tx)
+    // Before the jobs that the change adds.
+    await announceConnections(tx)
     await change(tx)
   })
   await deps.connections.reload()

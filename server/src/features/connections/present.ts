@@ -3,6 +3,7 @@ import {
   type EffectiveConnections,
   getDefaultSender,
   getEmbeddingModel,
+  readConnections,
 } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
 import { readModelMap } from '../assistants/model-map.ts'
@@ -70,8 +71,8 @@ function presentMail(env: Env, { source, value }: EffectiveConnections['mail']):
   }
 }
 
-/** Never contains a secret, only whether one is set. */
+/** From the database, since another server may just have changed it. Never contains a secret, only whether one is set. */
 export async function presentConnections(deps: Deps): Promise<Connections> {
-  const { model, mail } = deps.connections.current
+  const { model, mail } = await readConnections(deps.db, deps.secrets, deps.env)
   return { model: await presentModel(deps, model), mail: presentMail(deps.env, mail) }
 }
