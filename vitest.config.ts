@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defaultExclude, defineConfig } from 'vitest/config'
 import { splitServerTests } from './tools/suites/server-tests.ts'
+import { chooseForTwoServers } from './tools/suites/two-servers.ts'
 import { getWorkerCount } from './tools/workers.ts'
 
 // The test processes inherit this locale, so that numbers and dates have the same, English format on every machine.
@@ -94,6 +95,18 @@ export default defineConfig({
           include: serverTests.withOpenSearch,
           env: { TEST_DATABASE: 'sqlite' },
           globalSetup: ['./tools/suites/opensearch.ts', './tools/suites/sqlite.ts'],
+        },
+      },
+      // The complete server as two web servers and a worker that share all services.
+      {
+        test: {
+          ...server,
+          name: 'server-two-nodes',
+          include: chooseForTwoServers(serverTests.withApp),
+          env: { TEST_DATABASE: 'postgres', TEST_NODES: 'two' },
+          globalSetup: ['s3', 'redis', 'opensearch', 'postgres', 'two-nodes'].map(
+            (name) => `./tools/suites/${name}.ts`,
+          ),
         },
       },
       './web/vitest.config.ts',

@@ -6,8 +6,9 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { getRefusalText, permissionNames } from '@lyceum/contract/permissions'
 import { sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
-import { buildPath, buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
+import { buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
 
 const modelConnection = { baseUrl: '', apiKey: 'key', model: '', embeddingModel: '' }
 const mailConnection = {

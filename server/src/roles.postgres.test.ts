@@ -3,9 +3,10 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { statusApi } from '@lyceum/contract/status'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { type ClusterFixture, createClusterFixture } from '#testing/cluster-fixture.ts'
 import { createAdmin } from '#testing/factories.ts'
-import { buildPath, buildTestApp } from '#testing/test-app.ts'
+import { buildTestApp } from '#testing/test-app.ts'
 
 let cluster: ClusterFixture
 beforeEach(async () => {

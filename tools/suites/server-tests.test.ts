@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { root } from '../../bin/pinned-node.mjs'
 import { splitServerTests } from './server-tests.ts'
+import { notOnTwoServers } from './two-servers.ts'
 
 let folder: string
 
@@ -15,7 +16,8 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const files = {
   'testing/test-database.ts': '',
-  'testing/test-app.ts': `import {\n  create,\n} from './test-database.ts'`,
+  'testing/test-app.ts': `import {\n  create,\n} from './test-database.ts'\nimport './test-node.ts'`,
+  'testing/test-node.ts': '',
   'testing/types.ts': `import type { App } from './test-app.ts'`,
   'testing/test-bucket.ts': '',
   'testing/test-opensearch.ts': '',
@@ -40,6 +42,7 @@ it('separates the tests that reach a test database, a test bucket, OpenSearch or
   }
   expect(splitServerTests(folder)).toEqual({
     withDatabase: ['direct', 'dynamic', 'through-app'].map((name) => `server/src/a/${name}.test.ts`),
+    withApp: ['dynamic', 'through-app'].map((name) => `server/src/a/${name}.test.ts`),
     withBucket: ['bucket', 'cluster'].map((name) => `server/src/a/${name}.test.ts`),
     withOpenSearch: ['server/src/a/opensearch.test.ts'],
     withRedis: ['server/src/a/redis.test.ts'],
@@ -48,8 +51,11 @@ it('separates the tests that reach a test database, a test bucket, OpenSearch or
 })
 
 it('finds all kinds among the server’s tests', () => {
-  const { withDatabase, withBucket, withOpenSearch, withRedis, pure } = splitServerTests(root)
+  const { withDatabase, withApp, withBucket, withOpenSearch, withRedis, pure } = splitServerTests(root)
   expect(withDatabase).toContain('server/src/app.test.ts')
+  expect(withApp).toContain('server/src/app.test.ts')
+  expect(withApp).not.toContain('server/src/crash.test.ts')
+  expect(withApp).toEqual(expect.arrayContaining(Object.keys(notOnTwoServers)))
   expect(withBucket).toContain('server/src/providers/files/files.compliance.test.ts')
   expect(withOpenSearch).toContain('server/src/providers/passage-index/opensearch-index.test.ts')
   expect(withRedis).toContain('server/src/cluster/links.compliance.test.ts')

@@ -3,6 +3,8 @@ import { dirname, join, posix, sep } from 'node:path'
 
 export type ServerTests = {
   withDatabase: string[]
+  /** Those of them that use the complete server. */
+  withApp: string[]
   withBucket: string[]
   withOpenSearch: string[]
   withRedis: string[]
@@ -11,6 +13,8 @@ export type ServerTests = {
 
 /** The only module that reads which database a test runs on. */
 const databaseModule = 'server/src/testing/test-database.ts'
+/** The only module that reads how many servers a test application consists of. */
+const nodesModule = 'server/src/testing/test-node.ts'
 /** The only module that reads which S3 server a test uses. */
 const bucketModule = 'server/src/testing/test-bucket.ts'
 /** The only module that reads where OpenSearch is. */
@@ -51,8 +55,9 @@ export function splitServerTests(root: string): ServerTests {
   const once = new Set([...withBucket, ...withOpenSearch, ...withRedis])
   const others = files.filter((file) => !once.has(file))
   const withDatabase = others.filter((file) => reaches(file, databaseModule))
+  const withApp = withDatabase.filter((file) => reaches(file, nodesModule))
   const pure = others.filter((file) => !withDatabase.includes(file))
-  return { withDatabase, withBucket, withOpenSearch, withRedis, pure }
+  return { withDatabase, withApp, withBucket, withOpenSearch, withRedis, pure }
 }
 
 function readImports(root: string, file: string): string[] {

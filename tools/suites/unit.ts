@@ -19,6 +19,7 @@ const projects = [
   'server-cluster',
   'server-opensearch',
   'server-redis',
+  'server-two-nodes',
   'web',
 ]
 

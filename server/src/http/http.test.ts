@@ -228,7 +228,13 @@ describe('health checks and API description', () => {
     const ready = await app.raw({ method: 'GET', path: '/readyz' })
     expect([ready.status, ready.body]).toEqual([
       200,
-      { status: 'ready', parts: { database: 'ok', disk: 'ok', backups: 'ok', search: 'ok' } },
+      {
+        status: 'ready',
+        parts: {
+          ...{ database: 'ok', disk: 'ok', backups: 'ok', search: 'ok' },
+          ...(app.deps.env.CLUSTER ? { schema: 'ok', clock: 'ok', workers: 'ok', redis: 'ok' } : {}),
+        },
+      },
     ])
     const metrics = await app.raw({ method: 'GET', path: '/metrics' })
     expect(metrics.bytes.toString()).toContain('process_resident_memory_bytes')

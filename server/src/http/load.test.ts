@@ -6,11 +6,12 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { createRequestHead, openConnection, type RawConnection } from '#testing/raw-connection.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
-import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const requestsPerUser = 40
 const streamsPerUser = 20

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { createRequestHead, openConnection, type RawConnection } from '#testing/raw-connection.ts'
-import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const maxOpenPerNetwork = 50
 const json = { 'content-type': 'application/json', 'content-length': '60' }

@@ -9,9 +9,10 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { usersApi } from '@lyceum/contract/users'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { createAdmin, type TestUser } from '#testing/factories.ts'
 import { createRequestHead, openConnection } from '#testing/raw-connection.ts'
-import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let admin: TestUser

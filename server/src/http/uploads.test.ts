@@ -8,8 +8,9 @@ import { documentsApi } from '@lyceum/contract/documents'
 import type { EndpointShape, Upload } from '@lyceum/contract/endpoint'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { createAdmin, type TestUser } from '#testing/factories.ts'
-import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 interface LogLine {
   level: number

@@ -1,5 +1,5 @@
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
-import { buildPath } from './test-app.ts'
+import { buildPath } from './build-path.ts'
 
 /** Calls a separate server process over HTTP as a signed-in user. */
 export interface HttpClient {

@@ -1,8 +1,8 @@
 import type { ReplyEvent } from '@lyceum/contract/chats'
 import type { CallInput, EndpointShape } from '@lyceum/contract/endpoint'
 import { readServerEvents, type ServerEvent } from '#providers/assistant/server-events.ts'
+import { buildPath } from './build-path.ts'
 import type { TestUser } from './factories.ts'
-import { buildPath } from './test-app.ts'
 
 export interface ReplyStream {
   status: number

@@ -4,15 +4,12 @@ import { join } from 'node:path'
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { Pressure } from '#http/pressure.ts'
-import { buildApp } from '../app.ts'
 import type { Deps } from '../deps.ts'
-import { readEnv } from '../env.ts'
-import { stopReplies } from '../features/chats/replies/reply-manager.ts'
-import { openDeps } from '../start.ts'
-import { createWorker } from '../worker.ts'
+import { buildPath } from './build-path.ts'
 import type { TestUser } from './factories.ts'
 import type { TestBrowser } from './test-browser.ts'
 import { createTestDatabase } from './test-database.ts'
+import { openTestNodes, type TestNode } from './test-node.ts'
 
 export interface TestResponse<B> {
   status: number
@@ -32,10 +29,13 @@ interface RequestOptions {
 }
 
 export interface TestApp {
+  /** Of the first server. */
   deps: Deps
+  /** Of the server that runs jobs. */
+  workerDeps: Deps
   server: FastifyInstance
   served: ReadonlySet<EndpointShape>
-  /** The data folder. */
+  /** The first server's data folder. */
   folder: string
   /** Calls an endpoint, signed in as `as` or not signed in. */
   call<E extends EndpointShape>(
@@ -54,8 +54,10 @@ export interface TestApp {
       params?: Record<string, string>
     } & RequestOptions,
   ): Promise<TestResponse<ReplyOf<E>>>
-  /** Starts listening on a free port at the first call; needed for streams. */
+  /** The address of the server whose turn it is, which listens from then on; needed for streams. */
   url(): Promise<string>
+  /** From now on only the first server answers, for tests of what a server does by itself. */
+  useFirstServer(): void
   /** Runs jobs until none is due. */
   runJobs(): Promise<void>
   /** Moves the server's clock forward. */
@@ -90,18 +92,6 @@ function toTestResponse<B>(response: {
   }
 }
 
-/** Fills the parameters and query into an endpoint's path. */
-export function buildPath(
-  endpoint: EndpointShape,
-  params: Record<string, string> = {},
-  query: Record<string, unknown> = {},
-): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-  return `/api${path}${search.size > 0 ? `?${search}` : ''}`
-}
-
 function createAuthHeader(as: TestUser | null | undefined): Record<string, string> {
   return as ? { authorization: `Bearer ${as.token}` } : {}
 }
@@ -113,38 +103,33 @@ function createAuthHeader(as: TestUser | null | undefined): Record<string, strin
 const noon = Date.UTC(2026, 10, 18, 12)
 const offsetToNoon = noon - Date.now()
 
-/** Builds the complete server on an empty data folder and a real database. */
+/**
+ * Builds the complete server on an empty data folder and a real database. In some test runs these are several servers,
+ * which take turns in answering.
+ */
 export async function buildTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-test-'))
   const database = await createTestDatabase(folder)
-  const env = readEnv({
-    DATA_DIR: folder,
-    LOG_LEVEL: 'silent',
-    RATE_LIMIT_SCALE: '1000',
-    BACKUP_EVERY: 'off',
-    ...(database.url ? { DATABASE_URL: database.url } : {}),
-    ...options.env,
-  })
   let shift = offsetToNoon
   const startedAt = Date.now()
-  const opened = await openDeps(env, () => (options.stopsClock ? startedAt : Date.now()) + shift)
-  const deps: Deps = { ...opened.deps, ...options.deps }
-  const stopping = new AbortController()
-  const worker = createWorker(deps)
-  const { server, served } = await buildApp(deps, {
-    webFolder: join(folder, 'no-web'),
-    stopping: stopping.signal,
-    // Not measured, because the test keeps the event loop busy too.
-    pressure: {
-      waitMs: () => 0,
-      nextTurn: async () => false,
-      delayP99: () => 0,
-      close: () => undefined,
-      ...options.pressure,
-    },
+  const { web, worker, followConnections } = await openTestNodes({
+    settings: { LOG_LEVEL: 'silent', RATE_LIMIT_SCALE: '1000', BACKUP_EVERY: 'off', ...options.env },
+    folder,
+    databaseUrl: database.url,
+    now: () => (options.stopsClock ? startedAt : Date.now()) + shift,
+    deps: options.deps ?? {},
+    pressure: options.pressure ?? {},
   })
-  await server.ready()
-  let listening: Promise<string> | undefined
+  const [{ deps, server, served }] = web
+  const urls = new Map<TestNode, Promise<string>>()
+  let requests = 0
+  let usesFirst = false
+
+  /** Returns the web servers in turn, as a load balancer does. */
+  function nextNode(): TestNode {
+    requests += 1
+    return (usesFirst ? undefined : web[requests % web.length]) ?? web[0]
+  }
 
   async function inject(
     method: string,
@@ -153,7 +138,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     payload: string | Buffer | undefined,
     { browser, ip }: RequestOptions,
   ) {
-    const response = await server.inject({
+    const response = await nextNode().server.inject({
       method: method as 'GET',
       url,
       headers: { ...browser?.headers(), ...headers },
@@ -161,11 +146,13 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       ...(payload === undefined ? {} : { payload }),
     })
     browser?.storeCookies(response.headers['set-cookie'])
+    if (method !== 'GET' && url.startsWith('/api/settings/connections')) await followConnections()
     return response
   }
 
   return {
     deps,
+    workerDeps: worker.deps,
     server,
     served,
     folder,
@@ -214,10 +201,15 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       )
     },
     url() {
-      listening ??= server.listen({ port: 0, host: '127.0.0.1' })
-      return listening
+      const node = nextNode()
+      const url = urls.get(node) ?? node.server.listen({ port: 0, host: '127.0.0.1' })
+      urls.set(node, url)
+      return url
     },
-    runJobs: () => worker.runUntilIdle(),
+    useFirstServer() {
+      usesFirst = true
+    },
+    runJobs: () => worker.worker.runUntilIdle(),
     advance(ms) {
       shift += ms
     },
@@ -226,11 +218,7 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
       await utimes(join(folder, 'blobs', fileKey.slice(0, 2), fileKey), now, now)
     },
     async close() {
-      stopping.abort()
-      await stopReplies(deps)
-      await server.close()
-      await worker.stop()
-      await opened.close()
+      for (const node of new Set([...web, worker])) await node.stop()
       await database.drop()
       await rm(folder, { recursive: true, force: true })
     },

@@ -143,6 +143,7 @@ describe('signing in', () => {
   })
 
   it('records a one-time code that could not be sent', async () => {
+    app.useFirstServer()
     const send = vi.spyOn(app.deps.mail, 'send').mockRejectedValue(new Error('no mail server'))
     const user = await createUser(app.deps, { twoFactor: true })
     expect((await login(user.email, testPassword)).status).toBe(503)
@@ -376,6 +377,8 @@ describe('channels, documents, assistants and settings', () => {
 
 describe('denied requests', () => {
   it('records one entry per user and call, then one with the number of repetitions', async () => {
+    // Each server counts repetitions by itself.
+    app.useFirstServer()
     const user = await createUser(app.deps)
     for (const id of ['one', 'two', 'three']) await app.call(channelsApi.get, { as: user, params: { id } })
     await app.call(usersApi.list, { as: user })

@@ -1,8 +1,9 @@
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { insertTestChat } from '#testing/chats.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
-import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const canExport = { canViewChatHistory: true, canExportChatHistory: true }
 

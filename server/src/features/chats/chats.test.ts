@@ -2,8 +2,9 @@ import { chatsApi } from '@lyceum/contract/chats'
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { uuidv7 } from 'uuidv7'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPath } from '#testing/build-path.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
-import { buildPath, buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
 let channelId: string

@@ -101,6 +101,7 @@ describe('GET /admin/status', () => {
   })
 
   it('still shows the other parts if one hangs or fails', async () => {
+    app.useFirstServer()
     const { deps } = app
     deps.messageSearch.getBacklog = () => new Promise(() => undefined)
     deps.jobs.countByName = () => Promise.reject(new Error('no such table'))
@@ -144,7 +145,7 @@ describe('GET /admin/status', () => {
       'One document is missing from the index. Indexing is in progress.',
     ])
     expect(facts).toMatchObject({
-      Engine: 'SQLite',
+      Engine: app.deps.passageIndex.engine,
       'Documents used for answers': 1,
       'Documents in the index': 0,
       Passages: 0,
@@ -198,6 +199,7 @@ describe('POST /admin/status/:part/test', () => {
   })
 
   it('returns a fault as text and audits the failure', async () => {
+    app.useFirstServer()
     app.deps.files.put = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
     const { status, body } = await testPart('storage')
     expect([status, body.ok, body.words]).toEqual([200, false, ['The test failed: The disk is full.']])

@@ -121,7 +121,7 @@ async function runUntil(point: string, occurrence: number): Promise<void> {
   const killed = new AbortController()
   let remaining = occurrence
   const deps: Deps = {
-    ...app.deps,
+    ...app.workerDeps,
     faults: {
       reach(name) {
         if (name !== point) return
@@ -188,7 +188,7 @@ describe('indexing', () => {
 
   function failExtraction(fault: ExtractionFault) {
     return vi
-      .spyOn(app.deps.textExtractor, 'extract')
+      .spyOn(app.workerDeps.textExtractor, 'extract')
       .mockImplementation(() => Promise.reject(new ExtractionError(fault)))
   }
 
@@ -228,8 +228,8 @@ describe('indexing', () => {
   })
 
   it('names the pages that were left out', async () => {
-    const { extract } = app.deps.textExtractor
-    vi.spyOn(app.deps.textExtractor, 'extract').mockImplementation(async (request) => ({
+    const { extract } = app.workerDeps.textExtractor
+    vi.spyOn(app.workerDeps.textExtractor, 'extract').mockImplementation(async (request) => ({
       ...(await extract(request)),
       unreadPages: [7, 9],
     }))
@@ -242,7 +242,7 @@ describe('indexing', () => {
   })
 
   it('shows an unexpected error on the document and in the queue', async () => {
-    vi.spyOn(app.deps.passageIndex, 'add').mockRejectedValue(new Error('disk I/O error'))
+    vi.spyOn(app.workerDeps.passageIndex, 'add').mockRejectedValue(new Error('disk I/O error'))
     const id = await uploadAndApprove('menu.txt', 'Soup on Monday.')
     for (const delay of [5_000, 60_000, 600_000, 0]) {
       await app.runJobs()
@@ -252,7 +252,7 @@ describe('indexing', () => {
     expect((await getIndexStatus(id)).reason).toContain('unexpected error')
     expect(await app.deps.jobs.count('failed')).toBe(1)
     expect(await findRows(id)).toEqual([])
-    vi.mocked(app.deps.passageIndex.add).mockRestore()
+    vi.mocked(app.workerDeps.passageIndex.add).mockRestore()
     await app.call(documentsApi.reindex, { as: admin, params: { id } })
     await app.runJobs()
     expect(await getIndexStatus(id)).toMatchObject({ state: 'ready', reason: null })
@@ -260,8 +260,8 @@ describe('indexing', () => {
 
   it('reports its progress', async () => {
     const release = Promise.withResolvers<void>()
-    const { extract } = app.deps.textExtractor
-    vi.spyOn(app.deps.textExtractor, 'extract').mockImplementation(async (request) => {
+    const { extract } = app.workerDeps.textExtractor
+    vi.spyOn(app.workerDeps.textExtractor, 'extract').mockImplementation(async (request) => {
       const reporting = setInterval(() => request.onProgress?.(40), 20)
       await release.promise
       clearInterval(reporting)
@@ -290,7 +290,7 @@ describe('an interrupted build', () => {
   ])(
     'gives the same result as an uninterrupted build when killed at %s (occurrence %i) and repeated',
     async (point, occurrence) => {
-      const extract = vi.spyOn(app.deps.textExtractor, 'extract')
+      const extract = vi.spyOn(app.workerDeps.textExtractor, 'extract')
       const id = await uploadAndApprove('rules.txt', createLongText('brass'))
       await runUntil(point, occurrence)
       const isActive = point === 'index.switched'
@@ -341,14 +341,14 @@ describe('an interrupted build', () => {
 
   it('leaves nothing behind when its document is deleted while it runs', async () => {
     const id = await uploadAndApprove('rules.txt', createLongText('brass'))
-    const { reach } = app.deps.faults
+    const { reach } = app.workerDeps.faults
     let remaining = 2
-    app.deps.faults.reach = (name) => {
+    app.workerDeps.faults.reach = (name) => {
       if (name === 'index.added') remaining -= 1
       reach(name)
     }
-    const add = app.deps.passageIndex.add.bind(app.deps.passageIndex)
-    vi.spyOn(app.deps.passageIndex, 'add').mockImplementation(async (...args) => {
+    const add = app.workerDeps.passageIndex.add.bind(app.workerDeps.passageIndex)
+    vi.spyOn(app.workerDeps.passageIndex, 'add').mockImplementation(async (...args) => {
       await add(...args)
       if (remaining === 1) await app.call(documentsApi.remove, { as: admin, params: { id } })
     })
@@ -401,15 +401,15 @@ describe('with an embedding model', () => {
   })
 
   it('does not request the vectors of an interrupted run again', async () => {
-    const { reach } = app.deps.faults
-    app.deps.faults.reach = (name) => {
+    const { reach } = app.workerDeps.faults
+    app.workerDeps.faults.reach = (name) => {
       if (name === 'index.vectors') throw new Error('interrupted')
       reach(name)
     }
     await uploadAndApprove('rules.txt', createLongText('brass'))
     await app.runJobs()
     expect(model.embeddedTexts).toHaveLength(200)
-    app.deps.faults.reach = reach
+    app.workerDeps.faults.reach = reach
     app.advance(5000)
     await app.runJobs()
     expect(model.embeddedTexts).toHaveLength(450)

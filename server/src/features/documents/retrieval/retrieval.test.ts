@@ -62,6 +62,7 @@ describe('findPassages', () => {
 
   it('finds nothing in a deleted document, even while the index still contains it', async () => {
     const id = await uploadApproved('vault.txt', secret)
+    app.useFirstServer()
     vi.spyOn(app.deps.passageIndex, 'drop').mockRejectedValue(new Error('busy'))
     const { status } = await app.call(documentsApi.remove, { as: admin, params: { id } })
     expect(status).toBe(200)

@@ -251,6 +251,7 @@ describe('a run', () => {
     await addQuestion(question, [document])
     const member = await createUser(app.deps, { channels: [channelId] })
     const chat = await app.call(chatsApi.create, { as: member, params: { channelId }, body: {} })
+    app.useFirstServer()
     const search = vi.spyOn(app.deps.passageIndex, 'search')
     const params = { channelId, chatId: chat.body._id }
     await app.call(chatsApi.send, { as: member, params, body: { message: question } })
