@@ -13,6 +13,7 @@ import { analytics } from './measures/analytics.ts'
 import { backup } from './measures/backup.ts'
 import { bundle } from './measures/bundle.ts'
 import { chatScreen } from './measures/chat-screen.ts'
+import { clusterFaults } from './measures/cluster-faults.ts'
 import { faults } from './measures/faults.ts'
 import { history } from './measures/history.ts'
 import { hotRows } from './measures/hot-rows.ts'
@@ -51,6 +52,7 @@ const measures: readonly Measure[] = [
   backup,
   analytics,
   faults,
+  clusterFaults,
   replyKills,
   replySoak,
   soak,
