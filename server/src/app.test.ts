@@ -19,8 +19,11 @@ const mailConnection = {
   from: 'lyceum@example.org',
 }
 
+const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDays: 30 }
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
+  'POST /api-keys': apiKey,
+  'POST /users/:userId/api-keys': apiKey,
   'POST /auth/login': { email: 'nobody@example.org', password: 'long enough' },
   'POST /auth/verify-2fa': { email: 'nobody@example.org', token: '123456' },
   'POST /auth/resend-code': { email: 'nobody@example.org' },
