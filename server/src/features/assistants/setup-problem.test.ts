@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { checkIntervalMs } from './jobs.ts'
 import { getModelState } from './model-state.ts'
 
 let app: TestApp
@@ -36,6 +37,10 @@ function fail() {
 }
 function check() {
   return app.call(assistantsApi.resolve, { as: admin, query: { assistantId: 'guide' } })
+}
+async function passCheckInterval(): Promise<void> {
+  app.advance(checkIntervalMs)
+  await app.runJobs()
 }
 async function readLastReply() {
   return (await app.call(chatsApi.get, { as: admin, params })).body.messages.at(-1)
@@ -119,6 +124,16 @@ describe('the setup problem of a failed reply', () => {
       expect(await readChannelProblem()).toBeUndefined()
     })
 
+    it('is looked up again without a request, and no longer prevents another attempt', async () => {
+      await passCheckInterval()
+      expect(await readChannelProblem()).toBe('gone')
+      expect(await readProblem()).toBe('gone')
+      model?.assistants.set('guide', { name: 'Guide', model: 'gpt-4o', instructions: '' })
+      await passCheckInterval()
+      expect(await readChannelProblem()).toBeUndefined()
+      expect(await readProblem()).toBeUndefined()
+    })
+
     it('goes away when the assistant replies', async () => {
       model?.assistants.set('guide', { name: 'Guide', model: 'gpt-4o', instructions: '' })
       await fail()
@@ -169,6 +184,39 @@ describe('the setup problem of a channel whose assistant was only looked up', ()
     model?.script({ on: 'assistants', fault: { kind: 'status', status: 401 } })
     await check()
     expect(await readChannelProblem()).toBeUndefined()
+  })
+
+  /** Returns its port, for the next server. */
+  async function stopServer(): Promise<number> {
+    await model?.close()
+    return Number(new URL(model?.url ?? '').port)
+  }
+
+  it('is found, and ends, once a server that was away answers again', async () => {
+    const port = await stopServer()
+    await app.runJobs()
+    expect(await readChannelProblem()).toBeUndefined()
+    model = await startModelStandIn({ port })
+    await passCheckInterval()
+    expect(await readChannelProblem()).toBe('gone')
+    await stopServer()
+    await passCheckInterval()
+    expect(await readChannelProblem()).toBe('gone')
+    model = await startModelStandIn({ port })
+    model.assistants.set('guide', { name: 'Guide', model: 'gpt-4o', instructions: '' })
+    await passCheckInterval()
+    expect(await readChannelProblem()).toBeUndefined()
+  })
+
+  it('ends although a check covers only some of the assistants', async () => {
+    await check()
+    expect(await readChannelProblem()).toBe('gone')
+    for (let other = 0; other < 60; other += 1)
+      await createTestChannel(app.deps, { useAssistant: true, openaiAssistantId: `assistant-${other}` })
+    model?.assistants.set('guide', { name: 'Guide', model: 'gpt-4o', instructions: '' })
+    await app.runJobs()
+    expect(await readChannelProblem()).toBeUndefined()
+    expect(new Set(model?.requests.map(({ path }) => path)).size).toBeLessThan(60)
   })
 })
 

@@ -34,6 +34,8 @@ export async function createSetupProblemLookup(deps: Deps, channelId: string): P
   const lasting = await findLasting(deps, setup)
   return ({ problem, created_at }) => {
     if (lasting !== null) return lasting
+    // An assistant that its server did not have is known to last until it is found.
+    if (setup.isReadyMade && !setup.hasPreset) return undefined
     // Approving a document does not change the setup.
     return problem === 'no-documents' || setup.changedAt > created_at ? undefined : problem
   }
