@@ -44,6 +44,17 @@ export const rejectionReason = z
 
 const namedReference = z.object({ _id: z.optional(z.string()), name: z.string() })
 
+const indexProgress = z.object({
+  state: indexState,
+  percent: z.number(),
+  attempts: z.number(),
+  /** Why indexing failed, as a sentence. */
+  reason: z.nullable(z.string()),
+  /** Indexing failed because of the file, so that it would fail again. */
+  needsOtherFile: z.optional(z.boolean()),
+})
+export type IndexProgress = z.output<typeof indexProgress>
+
 export const document = z.object({
   _id: id,
   title: z.string(),
@@ -69,14 +80,7 @@ export const document = z.object({
   answering: z.nullable(z.object({ number: z.number() })),
   /** Whether a member proposed it. */
   isProposal: z.boolean(),
-  index: z.object({
-    state: indexState,
-    percent: z.number(),
-    attempts: z.number(),
-    /** Why indexing failed, as a sentence. */
-    reason: z.nullable(z.string()),
-    /** Indexing failed because of the file, so that it would fail again. */
-    needsOtherFile: z.optional(z.boolean()),
+  index: z.extend(indexProgress, {
     passages: z.nullable(z.number()),
     pages: z.nullable(z.number()),
     /** Whether replies use the document now. During a reindex they use its earlier index. */
@@ -101,6 +105,8 @@ export const documentVersion = z.object({
   decidedBy: z.nullable(namedReference),
   decidedAt: z.nullable(isoTimestamp),
   rejectionReason: z.optional(z.nullable(z.string())),
+  /** Only of the approved version, and only while a newer one is pending: otherwise the document has it. */
+  index: z.optional(indexProgress),
   /** False after the file was deleted, as for a rejected version of an approved document. */
   isKept: z.boolean(),
 })
@@ -313,7 +319,8 @@ export const documentsApi = {
     method: 'POST',
     path: '/documents/:id/reindex',
     access: 'canReindexDocuments',
-    summary: 'Rebuild the index of an approved document; the current index stays in use until then',
+    summary:
+      'Rebuild the index of an approved document, or of its approved version while a newer one is pending; the current index stays in use until then',
     params: idParams,
     reply: document,
   }),

@@ -1,6 +1,7 @@
 import {
   type Document,
   type DocumentVersion,
+  type IndexProgress,
   mimeTypes,
   type Proposal,
   type VersionState,
@@ -20,11 +21,26 @@ function toIsoTimestamp(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Why the document was not indexed, or what is missing from its index. */
-function getIndexReason(row: DocumentDetails): string | null {
+type IndexedRow = Pick<
+  VersionDetails,
+  'index_state' | 'index_percent' | 'index_attempts' | 'index_reason' | 'unread_pages'
+>
+
+/** Why the version was not indexed, or what is missing from its index. */
+function getIndexReason(row: IndexedRow): string | null {
   if (row.index_state !== 'ready' || row.unread_pages === null) return withAdvice(row.index_reason)
   const unread = describeUnreadPages(JSON.parse(row.unread_pages) as number[])
   return row.index_reason === null ? unread : `${unread} ${row.index_reason}`
+}
+
+function presentIndexProgress(row: IndexedRow): IndexProgress {
+  return {
+    state: row.index_state,
+    percent: row.index_percent,
+    attempts: row.index_attempts,
+    reason: getIndexReason(row),
+    ...(row.index_state === 'failed' && isFileReason(row.index_reason) ? { needsOtherFile: true } : {}),
+  }
 }
 
 export function presentDocument(row: DocumentDetails): Document {
@@ -56,11 +72,7 @@ export function presentDocument(row: DocumentDetails): Document {
     answering: row.answering_number === null ? null : { number: row.answering_number },
     isProposal: row.is_proposal === 1,
     index: {
-      state: row.index_state,
-      percent: row.index_percent,
-      attempts: row.index_attempts,
-      reason: getIndexReason(row),
-      ...(row.index_state === 'failed' && isFileReason(row.index_reason) ? { needsOtherFile: true } : {}),
+      ...presentIndexProgress(row),
       passages: row.last_passage === null ? null : row.last_passage + 1,
       pages: row.pages,
       answers: row.generation !== null,
@@ -76,6 +88,7 @@ function getVersionState(document: DocumentDetails, version: VersionDetails): Ve
 }
 
 export function presentVersion(document: DocumentDetails, row: VersionDetails): DocumentVersion {
+  const isApprovedBeforePending = document.status === 'pending' && row.id === document.approved_version_id
   return {
     number: row.number,
     originalName: row.original_name,
@@ -87,6 +100,7 @@ export function presentVersion(document: DocumentDetails, row: VersionDetails): 
     decidedBy: row.reviewed_at === null ? null : presentUser(row.reviewer_id, row.reviewer_name),
     decidedAt: row.reviewed_at === null ? null : toIsoTimestamp(row.reviewed_at),
     rejectionReason: row.rejection_reason,
+    ...(isApprovedBeforePending ? { index: presentIndexProgress(row) } : {}),
     isKept: row.released_at === null,
   }
 }

@@ -186,26 +186,21 @@ export async function insertDocument(
   await db.insertInto('document_versions').values(version).execute()
 }
 
-/** Locks a document. Returns undefined if it is not approved. */
-export async function lockApprovedDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
+interface ApprovedVersion {
+  versionId: string
+  /** When the document changed last. */
+  updatedAt: number
+}
+
+/** Locks a document and returns its approved version, even if a newer one is pending. Undefined if there is none. */
+export async function lockApprovedVersion(tx: Tx, id: string): Promise<ApprovedVersion | undefined> {
   const document = await lockRow(tx, 'documents', id)
-  return document?.status === 'approved' ? document : undefined
+  if (document === undefined || document.approved_version_id === null) return undefined
+  return { versionId: document.approved_version_id, updatedAt: document.updated_at }
 }
 
 export async function touchDocument(db: Executor, id: string, now: number): Promise<void> {
   await db.updateTable('documents').set({ updated_at: now }).where('id', '=', id).execute()
-}
-
-export async function findIndexState(
-  db: Executor,
-  versionId: string,
-): Promise<VersionRow['index_state'] | undefined> {
-  const row = await db
-    .selectFrom('document_versions')
-    .select('index_state')
-    .where('id', '=', versionId)
-    .executeTakeFirst()
-  return row?.index_state
 }
 
 export interface IndexChanges {

@@ -127,7 +127,7 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
         }
       : {
           state: 'attention',
-          words: `${documents} can be found by keywords only. To change this, reindex the approved documents.`,
+          words: `${documents} can be found by keywords only. To change this, reindex the approved documents, and the versions in use of pending ones.`,
           facts,
           remedy: 'reindex-documents',
         }

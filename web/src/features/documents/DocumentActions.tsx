@@ -1,4 +1,4 @@
-import { type Document, getAllowedActions } from '@lyceum/contract/documents'
+import { type Document, getAllowedActions, type IndexState } from '@lyceum/contract/documents'
 import { Check, Download, Ellipsis, Eye, FileUp, RefreshCw, Trash2, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
@@ -23,10 +23,11 @@ interface Props {
 
 type RowProps = Pick<Props, 'document' | 'actions'>
 
-/** Announces the end of a reindexing that was started from this row. */
-function useReindexAnnouncement({ document, actions: { reindex } }: RowProps): void {
-  const { isSuccess, reset } = reindex
-  const { state } = document.index
+/** Announces the end of a reindexing that was started here. */
+export function useReindexAnnouncement(
+  { isSuccess, reset }: Pick<Actions['reindex'], 'isSuccess' | 'reset'>,
+  state: IndexState | undefined,
+): void {
   useEffect(() => {
     if (!isSuccess || (state !== 'ready' && state !== 'failed')) return
     if (state === 'ready') banner.success(texts.documents.reindexed)
@@ -147,7 +148,7 @@ export function DocumentActions(props: Props) {
   const can = usePermissionCheck()
   const isPhone = useMediaQuery(phoneQuery)
   const allowed = getAllowedActions(document.status, document.fileType)
-  useReindexAnnouncement({ document, actions })
+  useReindexAnnouncement(actions.reindex, document.index.state)
   const needsFile = needsOtherFile(document)
   const needsIndex = allowed.reindex && document.index.state === 'failed' && !needsFile
   const canPreview = allowed.preview && can('canPreviewDocuments')

@@ -215,6 +215,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
             <DocumentDetails document={document} />
             <DocumentVersions
               document={document}
+              isQuiet={isQuiet}
               onPreview={(version) => setDialog({ kind: 'preview', version })}
               onDownload={(version) => actions.download.mutate({ document, version })}
             />

@@ -1,4 +1,4 @@
-import type { Document, IndexState } from '@lyceum/contract/documents'
+import type { Document, IndexProgress, IndexState } from '@lyceum/contract/documents'
 import { CircleAlert, CircleCheck, Clock, Layers, type LucideIcon, ScanText } from 'lucide-react'
 import { cx } from '#ui/cx.ts'
 import { Status, type Tone } from '#ui/Status.tsx'
@@ -13,15 +13,20 @@ const labels: Record<ShownState, string> = {
   failed: 'Indexing failed',
 }
 
+type ShownIndex = IndexProgress & Pick<Document['index'], 'answers'>
+
 /** The index state with its percentage while in progress; null if indexing was never requested. */
-export function formatIndexState({ state, percent }: Document['index']): string | null {
+export function formatIndexState({
+  state,
+  percent,
+}: Pick<IndexProgress, 'state' | 'percent'>): string | null {
   if (state === 'none') return null
   const isInProgress = state === 'extracting' || state === 'embedding'
   return isInProgress ? `${labels[state]} ${Math.round(percent)}%` : labels[state]
 }
 
 /** Lists the reason for a failure or limitation, the number of attempts, and whether an older index is in use. */
-export function listIndexNotes({ state, attempts, reason, answers }: Document['index']): string[] {
+export function listIndexNotes({ state, attempts, reason, answers }: ShownIndex): string[] {
   const notes: string[] = []
   if (reason !== null && reason !== '') notes.push(reason)
   if (attempts > 1) notes.push(state === 'failed' ? `Tried ${attempts} times.` : `Attempt ${attempts}.`)
@@ -39,11 +44,7 @@ const styles: Record<ShownState, { tone: Tone; icon: LucideIcon }> = {
   failed: { tone: 'danger', icon: CircleAlert },
 }
 
-interface Props {
-  index: Document['index']
-}
-
-export function IndexStatus({ index }: Props) {
+export function IndexStatus({ index }: { index: IndexProgress }) {
   if (index.state === 'none') return null
   const { tone, icon } = styles[index.state]
   return (
@@ -53,7 +54,7 @@ export function IndexStatus({ index }: Props) {
   )
 }
 
-export function IndexNotes({ index }: Props) {
+export function IndexNotes({ index }: { index: ShownIndex }) {
   const notes = listIndexNotes(index)
   if (notes.length === 0) return null
   return (

@@ -156,11 +156,18 @@ export function documentTextQuery(source: DocumentSource) {
   })
 }
 
+/** Key prefix of the versions of a document. */
+export function documentVersionsKey({ _id }: Pick<Document, '_id'>) {
+  return ['document-versions', _id] as const
+}
+
 /** The key changes when a version is added, reviewed or put into use, so that the list is refetched. */
 export function documentVersionsQuery({ _id, version, status, answering }: Document) {
   return queryOptions({
-    queryKey: ['document-versions', _id, version, status, answering],
+    queryKey: [...documentVersionsKey({ _id }), version, status, answering],
     queryFn: ({ signal }) => call(documentsApi.versions, { params: { id: _id } }, { signal }),
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ index }) => index && isIndexing(index.state)) ? indexPollMs : false,
     staleTime: 0,
     gcTime: 60_000,
     placeholderData: keepPreviousData,

@@ -8,7 +8,7 @@ import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { dropDocument, hasDocument, mergeDocument, refreshDocument } from './document-cache.ts'
-import { type DocumentPage, documentListsKey } from './queries.ts'
+import { type DocumentPage, documentListsKey, documentVersionsKey } from './queries.ts'
 
 interface Outcome<Subject> {
   readonly done: string
@@ -97,6 +97,14 @@ export function useUndoReject() {
   })
 }
 
+/** Rebuilds the index of the approved version, which is the current one or, while that is pending, an earlier one. */
+export function useReindex(isQuiet: boolean) {
+  return useDocumentAction(isQuiet, texts.documents.reindex, async (client, { document }: Subject) => {
+    await mergeDocument(client, await call(documentsApi.reindex, toParams(document)))
+    await client.invalidateQueries({ queryKey: documentVersionsKey(document) })
+  })
+}
+
 /** The actions on a document. Each response updates the rows that show it. */
 export function useDocumentActions(isQuiet: boolean, offerUndo: (rejected: Document) => void) {
   const rejectOutcome = {
@@ -111,9 +119,7 @@ export function useDocumentActions(isQuiet: boolean, offerUndo: (rejected: Docum
       const input = { ...withSeenVersion(document), body: reason === '' ? {} : { reason } }
       await mergeDocument(client, await call(documentsApi.reject, input))
     }),
-    reindex: useDocumentAction(isQuiet, texts.documents.reindex, async (client, { document }: Subject) =>
-      mergeDocument(client, await call(documentsApi.reindex, toParams(document))),
-    ),
+    reindex: useReindex(isQuiet),
     download: useDownload(isQuiet),
     remove: useDocumentAction(isQuiet, texts.documents.remove, async (client, { document }: Subject) => {
       await call(documentsApi.remove, toParams(document))

@@ -7,7 +7,7 @@ import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aDocument, anApprovedDocument, anIndex, aPage } from '#testing/samples.ts'
-import { anAdmin, signIn } from '#testing/users.ts'
+import { anAdmin, signIn, signInAdminWithout } from '#testing/users.ts'
 import { DocumentsPage } from './documents.tsx'
 
 let api: FakeApi
@@ -195,6 +195,68 @@ describe('the version history', () => {
     await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
     await within(row).findByText('No longer stored')
     expect(within(row).queryByRole('button', { name: 'Download version' })).toBeNull()
+  })
+
+  describe('while a version is pending and an earlier one was approved', () => {
+    const index = { state: 'ready', percent: 100, attempts: 1, reason: null } as const
+    let approved: DocumentVersion
+    async function expand() {
+      serveDocuments(currentDocument)
+      api.on(documentsApi.versions, () => [...history.slice(0, 1), approved])
+      const { user } = visit()
+      const row = await findRow('handbook.pdf')
+      await user.click(within(row).getByRole('button', { name: 'handbook.pdf' }))
+      const list = await within(row).findByRole('list', { name: 'Versions of handbook.pdf' })
+      return { user, list }
+    }
+
+    it('offers no reindexing without the permission', async () => {
+      signInAdminWithout(api, 'canReindexDocuments')
+      approved = aVersion({ index })
+      const { list } = await expand()
+      within(list).getByText('Version 1')
+      expect(within(list).queryByRole('button', { name: 'Reindex version' })).toBeNull()
+    })
+
+    it('offers no reindexing that would fail again', async () => {
+      const reason = 'This document is damaged and could not be read. Replace it with a working copy.'
+      approved = aVersion({
+        state: 'approved',
+        index: { ...index, state: 'failed', reason, needsOtherFile: true },
+      })
+      const { list } = await expand()
+      within(list).getByText('Indexing failed')
+      within(list).getByText(reason)
+      expect(within(list).queryByRole('button', { name: 'Reindex version' })).toBeNull()
+    })
+
+    it('reindexes the approved version and shows its progress', async () => {
+      api.on(documentsApi.reindex, () => {
+        approved = aVersion({ index: { ...index, state: 'waiting', percent: 0 } })
+        return currentDocument
+      })
+      vi.useFakeTimers({ shouldAdvanceTime: true })
+      try {
+        approved = aVersion({ index })
+        const { list, user } = await expand()
+        const button = within(list).getByRole('button', { name: 'Reindex version' })
+        expect(button.getAttribute('aria-description')).toBe('Version 1, handbook.txt')
+        expect(within(list).queryByText('Indexed')).toBeNull()
+        await user.click(button)
+        await screen.findByText('Document reindexing started')
+        await within(list).findByText('Waiting to be indexed')
+        within(list).getByText('The previous index is still in use.')
+        expect(document.activeElement).toBe(button)
+        await user.click(button)
+        expect(api.calls(documentsApi.reindex).map(({ params }) => params.id)).toEqual(['document-1'])
+        approved = aVersion({ index })
+        await vi.advanceTimersByTimeAsync(2000)
+        await screen.findByText('Document re-indexed successfully')
+        expect(within(list).queryByText('Waiting to be indexed')).toBeNull()
+      } finally {
+        vi.useRealTimers()
+      }
+    })
   })
 
   it('is not loaded when there is only one version', async () => {

@@ -12,8 +12,7 @@ import { indexDocument } from '../indexing/index-document.ts'
 import {
   type DocumentDetails,
   type DocumentRow,
-  findIndexState,
-  lockApprovedDocument,
+  lockApprovedVersion,
   setIndexState,
   touchDocument,
   type VersionRow,
@@ -23,6 +22,7 @@ import {
   changeVersion,
   findVersionById,
   lockUnchangedDocument,
+  type VersionDetails,
 } from '../versions/version-store.ts'
 import { createOutdatedViewError } from './outdated-view-error.ts'
 
@@ -103,6 +103,12 @@ export async function approveDocument(
   return getDocument(deps, id)
 }
 
+async function requireApprovedVersion(tx: Tx, approvedId: string): Promise<VersionDetails> {
+  const approved = await findVersionById(tx, approvedId)
+  if (!approved) throw new Error('an approved version was not found')
+  return approved
+}
+
 /** Makes the previously approved version current again and releases the file of the rejected one. */
 async function restoreApprovedVersion(
   deps: Deps,
@@ -110,10 +116,8 @@ async function restoreApprovedVersion(
   seen: DocumentDetails,
   approvedId: string,
 ): Promise<void> {
-  const approved = await findVersionById(tx, approvedId)
-  if (!approved) throw new Error('an approved version was not found')
   const now = deps.now()
-  const { original_name } = approved
+  const { original_name } = await requireApprovedVersion(tx, approvedId)
   await changeDocument(tx, seen.id, { status: 'approved', version_id: approvedId, original_name }, now)
   await changeVersion(tx, seen.version_id, { released_at: now })
   await scheduleFileDeletion(tx, [seen.file_key], now)
@@ -149,21 +153,23 @@ export async function rejectDocument(
   return getDocument(deps, id)
 }
 
-/** The active build stays in use until the new one is complete. Requests during a build change nothing. */
+/**
+ * Builds the approved version, also while a newer one is pending. The active build stays in use until the new one is
+ * complete. Requests during a build change nothing.
+ */
 export async function reindexDocument(deps: Deps, actor: Actor, id: string): Promise<Document> {
   await deps.db.transaction().execute(async (tx) => {
-    const document = await lockApprovedDocument(tx, id)
-    if (!document) {
-      await requireDocument(tx, id)
-      throw new AppError('document.not_approved')
-    }
+    const approved = await lockApprovedVersion(tx, id)
+    const document = await requireDocument(tx, id)
+    if (!approved) throw new AppError('document.not_approved')
+    const { versionId, updatedAt } = approved
+    const version = await requireApprovedVersion(tx, versionId)
+    const isFinished = version.index_state === 'ready' || version.index_state === 'failed'
     const now = deps.now()
-    const state = await findIndexState(tx, document.version_id)
-    const isFinished = state === 'ready' || state === 'failed'
-    if (!isFinished && now - document.updated_at < buildTimeoutMs) return
+    if (!isFinished && now - updatedAt < buildTimeoutMs) return
     await touchDocument(tx, id, now)
-    await queueBuild(deps, tx, id, document.version_id)
-    await auditDecision(deps, tx, actor, await requireDocument(tx, id), 'document.reindexed')
+    await queueBuild(deps, tx, id, versionId)
+    await auditDecision(deps, tx, actor, { ...document, number: version.number }, 'document.reindexed')
   })
   return getDocument(deps, id)
 }

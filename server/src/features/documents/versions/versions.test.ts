@@ -321,6 +321,66 @@ describe('GET /documents/:id/versions', () => {
   })
 })
 
+describe('reindexing while a newer version is pending', () => {
+  function reindex(id: string) {
+    return app.call(documentsApi.reindex, { as: ada, params: { id } })
+  }
+  async function readIndexes(id: string) {
+    const { body } = await app.call(documentsApi.versions, { as: ada, params: { id } })
+    return body.map(({ number, index }) => [number, index?.state])
+  }
+
+  it('is refused if no version was approved', async () => {
+    const id = await upload()
+    await replace(id)
+    expect((await reindex(id)).body.code).toBe('document.not_approved')
+    expect(await readIndexes(id)).toEqual([
+      [2, undefined],
+      [1, undefined],
+    ])
+    expect(await app.deps.jobs.count('waiting')).toBe(0)
+  })
+
+  it('builds the approved version and leaves the pending one alone', async () => {
+    const id = await uploadApproved()
+    expect(await readIndexes(id)).toEqual([[1, undefined]])
+    await replace(id)
+    await app.deps.db.updateTable('document_versions').set({ index_state: 'failed' }).execute()
+    await app.deps.db.updateTable('documents').set({ generation: null, answering_version_id: null }).execute()
+    await app.deps.db.deleteFrom('passages').execute()
+    expect(await findAnswers()).toEqual([])
+    const { status, body } = await reindex(id)
+    expect([status, body.status, body.version.number]).toEqual([200, 'pending', 2])
+    expect(await readIndexes(id)).toEqual([
+      [2, undefined],
+      [1, 'waiting'],
+    ])
+    await app.runJobs()
+    expect(await readIndexes(id)).toEqual([
+      [2, undefined],
+      [1, 'ready'],
+    ])
+    expect(await findAnswers()).toEqual([`1: ${firstText}`])
+    expect(await getDocument(id)).toMatchObject({ status: 'pending', answering: { number: 1 } })
+    const { after } = await app.deps.db
+      .selectFrom('audit_log')
+      .select('after')
+      .where('action', '=', 'document.reindexed')
+      .executeTakeFirstOrThrow()
+    expect(JSON.parse(after ?? '')).toMatchObject({ version: 1 })
+  })
+
+  it('ends without effect when the pending version is approved meanwhile', async () => {
+    const id = await uploadApproved()
+    await replace(id)
+    await reindex(id)
+    await decide('approve', id)
+    await app.runJobs()
+    expect(await findAnswers()).toEqual([`2: ${secondText}`])
+    expect(await listStates(id)).toEqual(['2 answering', '1 superseded'])
+  })
+})
+
 describe('the version of a document that members read', () => {
   function getText(id: string, as: TestUser, version?: number) {
     return app.call(documentsApi.text, { as, params: { id }, query: { version } })
