@@ -1,6 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { type FakeApi, refuse, streamOf } from '#testing/fake-api.ts'
@@ -45,6 +45,11 @@ beforeEach(() => {
 
 function open() {
   return renderPage(<ChannelPage />, { at: '/channels/c1', path: '/channels/:id' })
+}
+
+/** The note, if it is announced. */
+function findAlert(): HTMLElement | null {
+  return screen.getByText(/This channel is archived/).closest<HTMLElement>('[role=alert]')
 }
 
 describe('the chat screen of an archived channel', () => {
@@ -117,6 +122,8 @@ describe('the chat screen of an archived channel', () => {
     const field: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Message' })
     await user.type(field, 'Hello{Enter}')
     await screen.findByText(note)
+    // The message is still shown, so nothing is said about a text in the field.
+    expect(findAlert()?.textContent).toBe(note)
     expect(screen.getAllByText(/archived/)).toHaveLength(1)
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     const unsent = within(screen.getByText('Hello').closest('li') as HTMLElement)
@@ -124,5 +131,55 @@ describe('the chat screen of an archived channel', () => {
     expect(await navigator.clipboard.readText()).toBe('Hello')
     await user.click(screen.getByRole('button', { name: 'Discard' }))
     expect(screen.queryByText('Hello')).toBeNull()
+  })
+
+  it('does not take the focus or announce itself when the channel is opened', async () => {
+    open()
+    const message = await screen.findByText(note)
+    expect(findAlert()).toBeNull()
+    expect(message.closest('[tabindex="-1"]')).not.toBe(document.activeElement)
+  })
+
+  describe('that is archived while it is open', () => {
+    let isArchived: boolean
+    beforeEach(() => {
+      isArchived = false
+      api.on(channelsApi.get, () => (isArchived ? archived : aChannel({ _id: 'c1' })))
+    })
+    async function openInUse() {
+      const page = open()
+      await screen.findByText('Twenty days.')
+      async function archive(next: boolean): Promise<void> {
+        isArchived = next
+        await page.queryClient.invalidateQueries({ queryKey: ['channels', 'c1'] })
+      }
+      return { ...page, archive }
+    }
+
+    it('leaves the focus where it is outside the field', async () => {
+      const { archive } = await openInUse()
+      const link = await screen.findByRole('button', { name: 'Copy reply' })
+      link.focus()
+      await archive(true)
+      await screen.findByText(note)
+      expect(findAlert()?.textContent).toBe(note)
+      expect(document.activeElement).toBe(link)
+    })
+
+    it('moves the focus from the field to the note and keeps the text', async () => {
+      const { user, archive } = await openInUse()
+      await user.type(screen.getByRole('textbox', { name: 'Message' }), 'And in ')
+      await archive(true)
+      await screen.findByText(/This channel is archived/)
+      const alert = findAlert()
+      expect(alert?.textContent).toBe(
+        `${note} The text that you typed is kept in this browser, in case the channel is restored.`,
+      )
+      await waitFor(() => expect(document.activeElement).toBe(alert))
+      await archive(false)
+      const field: HTMLTextAreaElement = await screen.findByRole('textbox', { name: 'Message' })
+      expect(field.value).toBe('And in ')
+      await waitFor(() => expect(document.activeElement).toBe(field))
+    })
   })
 })

@@ -68,6 +68,7 @@ export const texts = {
       field: 'You can send this message once the server can be reached.',
     },
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
+    archivedDraft: 'The text that you typed is kept in this browser, in case the channel is restored.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },
   attachments: {

@@ -1,5 +1,6 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useFocusAfterDialog } from './card-focus.ts'
 import { useSetArchived } from './mutations.ts'
 
 interface Props {
@@ -8,6 +9,7 @@ interface Props {
 }
 
 export function ArchiveChannelDialog({ channel, onClose }: Props) {
+  const focus = useFocusAfterDialog(channel)
   const archive = useSetArchived(true)
   return (
     <ConfirmDialog
@@ -16,8 +18,9 @@ export function ArchiveChannelDialog({ channel, onClose }: Props) {
       tone="primary"
       confirmLabel="Archive channel"
       busy={archive.isPending}
-      onConfirm={() => archive.mutate(channel, { onSettled: onClose })}
+      onConfirm={() => archive.mutate(channel, { onSuccess: focus.reportRemoval, onSettled: onClose })}
       onCancel={onClose}
+      finalFocus={focus.findTarget}
     >
       <p dir="auto" className="wrap-anywhere line-clamp-4 text-start font-medium text-ink">
         {channel.name}

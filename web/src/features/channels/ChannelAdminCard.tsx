@@ -20,7 +20,7 @@ import {
   Upload,
   Users,
 } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
@@ -39,6 +39,7 @@ import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { textLinkStyle } from '#ui/text-link-style.ts'
+import { findCardControl, getCardId, useFocusAfterRemoval } from './card-focus.ts'
 import { isOwnChannel } from './queries.ts'
 
 interface Props {
@@ -268,25 +269,12 @@ function Warning({ children }: { children: ReactNode }) {
   )
 }
 
-function getCardId({ _id }: Pick<Channel, '_id'>): string {
-  return `channel-${_id}`
-}
-
-/** The first control in the card of a channel; null if no card shows it. */
-function findCardControl(channel: Pick<Channel, '_id'>): HTMLElement | null {
-  return document.getElementById(getCardId(channel))?.querySelector<HTMLElement>('a, button') ?? null
-}
-
-/** Shows the card of a channel, if it is on the page, and returns its first control. */
-export function showChannelCard(channel: Pick<Channel, '_id'>): HTMLElement | null {
-  document.getElementById(getCardId(channel))?.scrollIntoView({ block: 'nearest' })
-  return findCardControl(channel)
-}
-
 /** A channel in the admin area. */
 export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Props) {
   const can = usePermissionCheck()
   const listId = useId()
+  const card = useRef<HTMLElement>(null)
+  useFocusAfterRemoval(card)
   const [isOpen, setIsOpen] = useState(false)
   const isPhone = useMediaQuery(phoneQuery)
   const badges = useBadges(channel)
@@ -296,7 +284,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const mayConnect = useIsSystemAdmin() && lack === 'documents-or-model'
   const documentCountText = formatCount(documentCount, 'document')
   return (
-    <article id={getCardId(channel)} className="rounded-card border border-hairline bg-raised">
+    <article ref={card} id={getCardId(channel)} className="rounded-card border border-hairline bg-raised">
       {/* On tablets, the buttons share a line with the documents, so that more cards fit on the screen. */}
       <div className="flex flex-col gap-3 p-4 sm:max-lg:grid sm:max-lg:grid-cols-[minmax(0,1fr)_auto] sm:max-lg:items-center sm:max-lg:gap-x-3 sm:max-lg:gap-y-1.5 lg:p-5">
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 sm:max-lg:contents">

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { useFocusAfterDialog } from './card-focus.ts'
 import { useRemoveChannel } from './mutations.ts'
 import { channelContentsQuery } from './queries.ts'
 
@@ -32,6 +33,7 @@ function Contents({ channel }: { channel: Channel }) {
 /** Asks for confirmation and lists what will be deleted with the channel. */
 export function DeleteChannelDialog({ channel, onClose }: Props) {
   const { data, isPending } = useQuery({ ...channelContentsQuery(channel._id), meta: { quiet: true } })
+  const focus = useFocusAfterDialog(channel)
   const remove = useRemoveChannel()
   return (
     <ConfirmDialog
@@ -39,8 +41,9 @@ export function DeleteChannelDialog({ channel, onClose }: Props) {
       title="Delete this channel?"
       confirmLabel="Delete channel"
       busy={remove.isPending || isPending}
-      onConfirm={() => remove.mutate(channel, { onSettled: onClose })}
+      onConfirm={() => remove.mutate(channel, { onSuccess: focus.reportRemoval, onSettled: onClose })}
       onCancel={onClose}
+      finalFocus={focus.findTarget}
     >
       <p dir="auto" className="wrap-anywhere line-clamp-4 text-start font-medium text-ink">
         {channel.name}

@@ -10,7 +10,7 @@ import { MessageInput } from './composer/MessageInput.tsx'
 import { SetupNote, useSetupProblem } from './composer/SetupNote.tsx'
 import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
-import { useIsArchived } from './use-is-archived.ts'
+import { useIsArchived, useIsNewlyArchived } from './use-is-archived.ts'
 
 interface Props {
   userId: string
@@ -54,7 +54,8 @@ export function ChatPane(props: Props) {
 
 function NoChat({ userId, channelId, selection, onPropose }: Props) {
   const { isLoading, isCreating, create } = selection
-  const isArchived = useIsArchived(channelId) === true
+  const isArchived = useIsArchived(channelId)
+  const isNewlyArchived = useIsNewlyArchived(isArchived)
   const setupProblem = useSetupProblem(channelId, undefined)
   return (
     <>
@@ -79,7 +80,7 @@ function NoChat({ userId, channelId, selection, onPropose }: Props) {
       </div>
       <ChatFooter channelId={channelId}>
         {isArchived ? (
-          <ArchivedNote />
+          <ArchivedNote isNew={isNewlyArchived} />
         ) : (
           <>
             <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />

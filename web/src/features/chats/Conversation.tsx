@@ -29,7 +29,7 @@ import { StarterQuestions } from './starters/StarterQuestions.tsx'
 import { withOlderPage } from './thread.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useErrorToast } from './use-error-toast.ts'
-import { useIsArchived } from './use-is-archived.ts'
+import { useIsArchived, useIsNewlyArchived } from './use-is-archived.ts'
 
 /** Loads the next page of older messages. */
 function useOlderMessages(channelId: string, chatId: string, before: string | null) {
@@ -114,7 +114,9 @@ export function Conversation(props: Props) {
   const { userId, channelId, chatId, isNew, onMissing, onOpenCitation, onAddStarters, onPropose, tail } =
     props
   const turns = useTurns()
-  const isArchived = useIsArchived(channelId) === true
+  const archivedState = useIsArchived(channelId)
+  const isArchived = archivedState === true
+  const isNewlyArchived = useIsNewlyArchived(archivedState)
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
   const input = useRef<MessageInputHandle>(null)
@@ -222,6 +224,8 @@ export function Conversation(props: Props) {
           <ChatFooter channelId={channelId}>
             {isArchived ? (
               <ArchivedNote
+                isNew={isNewlyArchived}
+                draftKey={{ userId, chatId }}
                 onStop={activity.turn?.phase === 'replying' ? () => void turns.stop(chatId) : undefined}
                 isStopping={activity.turn?.isStopping ?? false}
               />

@@ -1,6 +1,6 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -37,6 +37,11 @@ async function choose(user: ReturnType<typeof visit>['user'], name: string, item
   await user.click(await screen.findByRole('menuitem', { name: item }))
 }
 
+async function expectMenuFocus(name: string): Promise<void> {
+  const button = await screen.findByRole('button', { name: `More actions for ${name}` })
+  await waitFor(() => expect(document.activeElement).toBe(button))
+}
+
 describe('archiving a channel', () => {
   it('asks first and removes the channel from the list', async () => {
     const { user } = visit()
@@ -50,12 +55,25 @@ describe('archiving a channel', () => {
     ])
   })
 
-  it('shows the reason of a refusal', async () => {
+  it('shows the reason of a refusal and returns the focus to the menu', async () => {
     api.on(channelsApi.archive, () => refuse('permission.denied'))
     const { user } = visit()
     await choose(user, 'Physics', 'Archive')
     await user.click(await screen.findByRole('button', { name: 'Archive channel' }))
     await screen.findByText('You do not have permission to do this')
+    await expectMenuFocus('Physics')
+  })
+
+  it.each([
+    ['next', 'Biology', 'Physics'],
+    ['previous', 'Physics', 'Biology'],
+  ])('moves the focus to the %s card, as the card of the channel is gone', async (_, archived, other) => {
+    channels = [aChannel({ _id: 'channel-0', name: 'Biology' }), ...channels]
+    const { user } = visit()
+    await choose(user, archived, 'Archive')
+    await user.click(await screen.findByRole('button', { name: 'Archive channel' }))
+    await screen.findByText('Channel archived')
+    await expectMenuFocus(other)
   })
 
   it('is offered only with canEditChannels', async () => {
@@ -85,5 +103,14 @@ describe('archived channels', () => {
     await screen.findByText('There are no archived channels.')
     await user.click(screen.getByRole('button', { name: 'Show channels in use' }))
     await screen.findByRole('heading', { name: 'Law' })
+  })
+
+  it('pass the focus to the next card when they are restored', async () => {
+    channels = [...channels, aChannel({ _id: 'channel-3', name: 'Music', isArchived: true })]
+    const { user } = visit('/admin/channels?archived=true')
+    await choose(user, 'Law', 'Restore')
+    await screen.findByText('Channel restored')
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Law' })).toBeNull())
+    await expectMenuFocus('Music')
   })
 })

@@ -1,20 +1,42 @@
 import { Archive, Square } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type DraftKey, readDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
 
 interface Props {
+  /** The message field was there before. */
+  isNew: boolean
+  /** Undefined when no chat is selected. */
+  draftKey?: DraftKey
   /** Stops a reply that was running when the channel was archived. Undefined if none is running. */
   onStop?: (() => void) | undefined
   isStopping?: boolean
 }
 
-/** Takes the place of the message field. */
-export function ArchivedNote({ onStop, isStopping = false }: Props) {
+/**
+ * Takes the place of the message field. If that happens while a user types, the note takes over the focus, and says what
+ * became of the text.
+ */
+export function ArchivedNote({ isNew, draftKey, onStop, isStopping = false }: Props) {
+  const note = useRef<HTMLDivElement>(null)
+  const [hasDraft] = useState(() => draftKey !== undefined && readDraft(draftKey) !== '')
+  useEffect(() => {
+    if (isNew && document.activeElement === document.body) note.current?.focus()
+  }, [isNew])
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-card border border-hairline bg-surface-2 px-4 py-3 text-sm">
+    <div
+      ref={note}
+      tabIndex={-1}
+      role={isNew ? 'alert' : undefined}
+      className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-card border border-hairline bg-surface-2 px-4 py-3 text-sm"
+    >
       <p className="flex min-w-0 flex-1 basis-64 items-start gap-2.5">
         <Archive aria-hidden="true" className="mt-px size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
-        {texts.chat.archived}
+        <span>
+          {texts.chat.archived}
+          {hasDraft && ` ${texts.chat.archivedDraft}`}
+        </span>
       </p>
       {onStop !== undefined && (
         <Button size="small" busy={isStopping} onClick={onStop}>
