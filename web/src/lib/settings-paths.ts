@@ -1,3 +1,5 @@
+import type { StatusPart } from '@lyceum/contract/status'
+
 /** The model's connection in the settings, for system administrators. */
 export const modelSettingsPath = '/admin/settings?section=connections#model'
 
@@ -8,3 +10,13 @@ export function modelSettingsPathFrom(channelId: string): string {
 
 /** The mail server in the settings, for system administrators. */
 export const mailSettingsPath = '/admin/settings?section=connections#mail'
+
+/** The hash of the URL that leads to a part under Status. */
+export function getStatusAnchor(part: StatusPart): string {
+  return `status-${part}`
+}
+
+/** A part of the installation under Status. */
+export function statusPathOf(part: StatusPart): string {
+  return `/admin/settings?section=state#${getStatusAnchor(part)}`
+}

@@ -2,7 +2,7 @@ import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
 import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
 import { failedDocumentsPath } from '#lib/document-paths.ts'
 import { partTitles } from '#lib/part-titles.ts'
-import { modelSettingsPath } from '#lib/settings-paths.ts'
+import { modelSettingsPath, statusPathOf } from '#lib/settings-paths.ts'
 
 type AttentionKind = Overview['attention'][number]['kind']
 
@@ -71,7 +71,7 @@ export function listAttentionItems({ attention, parts }: Overview): AttentionIte
   return [
     ...parts.map(({ part, words }) => ({
       key: part,
-      to: '/admin/settings?section=state',
+      to: statusPathOf(part),
       text: `${partTitles[part]}: ${words}`,
     })),
     ...attention.map(({ kind, count, channelId }) => {

@@ -163,7 +163,7 @@ describe('what needs attention', () => {
     })
     const list = within(await screen.findByRole('region', { name: 'Needs attention' }))
     expect(list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['Email: The last email could not be sent.', '/admin/settings?section=state'],
+      ['Email: The last email could not be sent.', '/admin/settings?section=state#status-mail'],
       ['1 document is waiting for approval', '/admin/documents'],
       ['99+ approved documents could not be indexed', '/admin/documents?status=approved&index=failed'],
       ['2 invitations have expired', '/admin/users#invitations'],

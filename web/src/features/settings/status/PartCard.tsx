@@ -1,9 +1,10 @@
 import type { DocumentRemedy, PartStatus } from '@lyceum/contract/status'
-import { useId } from 'react'
+import { useRef } from 'react'
 import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { approvedDocumentsPath, failedDocumentsPath } from '#lib/document-paths.ts'
 import { partTitles } from '#lib/part-titles.ts'
-import { mailSettingsPath, modelSettingsPath } from '#lib/settings-paths.ts'
+import { getStatusAnchor, mailSettingsPath, modelSettingsPath } from '#lib/settings-paths.ts'
+import { useHashTarget } from '#lib/use-hash-target.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Status } from '#ui/Status.tsx'
@@ -43,17 +44,25 @@ function usePartLink(status: PartStatus): PartLink | undefined {
 /** The status and facts of one part of the installation, with a button that tests it. */
 export function PartCard(status: PartStatus) {
   const { part, state, words, facts } = status
-  const id = useId()
+  const id = getStatusAnchor(part)
+  const heading = useRef<HTMLHeadingElement>(null)
   const title = partTitles[part]
   const { icon: Icon, testLabel } = partLabels[part]
   const { label, tone, icon } = stateLabels[state]
   const test = useTestPart(part)
   const link = usePartLink(status)
+  // The admin home links to parts with a problem.
+  useHashTarget(id, heading)
   return (
     <Card className="flex flex-col">
       <section aria-labelledby={id} className="flex flex-1 flex-col gap-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h3 id={id} className="flex min-w-0 flex-1 items-center gap-2 font-semibold">
+          <h3
+            ref={heading}
+            id={id}
+            tabIndex={-1}
+            className="flex min-w-0 flex-1 scroll-mt-20 items-center gap-2 font-semibold outline-none"
+          >
             <Icon aria-hidden="true" className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
             {title}
           </h3>

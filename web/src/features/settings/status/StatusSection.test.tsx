@@ -22,13 +22,13 @@ beforeEach(() => {
   signIn(anAdmin())
 })
 
-function visit() {
+function visit(at = '/admin/settings') {
   return renderPage(
     <>
       <ResultBanner />
       <StatusSection />
     </>,
-    { at: '/admin/settings' },
+    { at, path: '/admin/settings' },
   ).user
 }
 function card(name: string) {
@@ -51,6 +51,13 @@ describe('system status', () => {
     mail.getByText('1,200')
     within(await card('Storage')).getByText('Failing')
     screen.getByText(/Lyceum 1\.2\.3/)
+  })
+
+  it('focuses the part that the address names, once it is loaded', async () => {
+    status = aStatus({ parts: [aPart(), aPart({ part: 'model', state: 'failing' })] })
+    visit('/admin/settings#status-model')
+    const title = await screen.findByRole('heading', { name: 'Language models' })
+    expect(document.activeElement).toBe(title)
   })
 
   it('links to no settings that only system administrators may change', async () => {
