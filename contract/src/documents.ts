@@ -122,6 +122,8 @@ export const proposal = z.object({
   createdAt: isoTimestamp,
   decidedAt: z.nullable(isoTimestamp),
   rejectionReason: z.optional(z.nullable(z.string())),
+  /** Replies use it, or a later version of it. */
+  isInUse: z.optional(z.boolean()),
 })
 export type Proposal = z.output<typeof proposal>
 

@@ -9,6 +9,7 @@ import { WallpaperBackdrop } from '#features/channels/wallpaper/WallpaperBackdro
 import type { ChatDialog } from '#features/chats/ChatDialogs.tsx'
 import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { ConnectionBanner } from '#features/chats/ConnectionBanner.tsx'
+import { ProposalNotice } from '#features/chats/ProposalNotice.tsx'
 import { threadKey } from '#features/chats/queries.ts'
 import type { SearchResult } from '#features/chats/search/search-query.ts'
 import type { ChatMenu } from '#features/chats/sidebar/ChatItem.tsx'
@@ -175,6 +176,14 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
         <Sidebar sidebar={sidebar}>{sidebarContent}</Sidebar>
         <section aria-label="Chat" className="flex min-w-0 flex-1 flex-col bg-page">
           <ConnectionBanner channelId={channelId} />
+          {mayPropose(channel) && (
+            <ProposalNotice
+              userId={userId}
+              channelId={channelId}
+              isListShown={dialog?.kind === 'proposals'}
+              onShowList={() => setDialog({ kind: 'proposals' })}
+            />
+          )}
           <WallpaperBackdrop channel={channel}>
             <ChatPane
               userId={userId}

@@ -103,5 +103,9 @@ export const texts = {
     loadFailed: 'Your proposals could not be loaded.',
     send: outcome('Document proposed.', 'Failed to propose the document'),
     withdraw: outcome('Proposal withdrawn', 'Failed to withdraw the proposal'),
+    approved: (name: string) => `Your document “${name}” was approved. Answers now use it.`,
+    rejected: (name: string) => `Your document “${name}” was rejected.`,
+    more: (count: number) =>
+      count === 1 ? '1 more of your proposals was decided.' : `${count} more of your proposals were decided.`,
   },
 } as const

@@ -117,5 +117,6 @@ export function presentProposal(row: OwnProposal): Proposal {
     createdAt: toIsoTimestamp(row.created_at),
     decidedAt: status === 'pending' || row.reviewed_at === null ? null : toIsoTimestamp(row.reviewed_at),
     rejectionReason: status === 'rejected' ? row.rejection_reason : null,
+    isInUse: row.generation !== null,
   }
 }

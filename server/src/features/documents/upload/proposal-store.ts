@@ -19,6 +19,7 @@ function selectOwnProposals(db: Executor, userId: string, channelId: string) {
       'documents.title',
       'documents.status',
       'documents.approved_version_id',
+      'documents.generation',
       'documents.created_at',
       'documents.reviewed_at',
       'first.original_name',

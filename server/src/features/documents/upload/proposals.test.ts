@@ -109,6 +109,7 @@ describe('POST /channels/:id/proposals', () => {
       createdAt: expect.any(String),
       decidedAt: null,
       rejectionReason: null,
+      isInUse: false,
     })
     const { body: listed } = await app.call(documentsApi.list, { as: admin, query: { status: 'pending' } })
     expect(listed).toMatchObject([{ _id: body._id, isProposal: true, uploadedBy: { name: 'Linh' } }])
@@ -186,6 +187,9 @@ describe('GET /channels/:id/proposals', () => {
         rejectionReason: null,
       },
     ])
+    expect((await listOwn()).map(({ isInUse }) => isInUse)).toEqual([false, false])
+    await app.runJobs()
+    expect((await listOwn()).map(({ isInUse }) => isInUse)).toEqual([false, true])
     const stranger = await createUser(app.deps)
     const response = await app.call(documentsApi.proposals, { as: stranger, params: { id: channelId } })
     expect(response.status).toBe(404)

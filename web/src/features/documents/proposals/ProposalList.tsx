@@ -44,7 +44,7 @@ interface RowProps {
 }
 
 function Row({ proposal, onOpen, onWithdraw }: RowProps) {
-  const { originalName, fileSize: bytes, status, createdAt, decidedAt, rejectionReason } = proposal
+  const { originalName, fileSize: bytes, status, createdAt, decidedAt, rejectionReason, isInUse } = proposal
   return (
     <li className="flex items-start gap-2 py-3">
       <div className="flex min-w-0 flex-1 flex-col gap-1">
@@ -57,6 +57,7 @@ function Row({ proposal, onOpen, onWithdraw }: RowProps) {
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-xs tabular-nums">
           <ReviewStatus status={status} />
           {decidedAt !== null && formatDateTime(decidedAt)}
+          {isInUse === true && <span>· in use</span>}
           {status === 'approved' && (
             <button type="button" aria-description={originalName} onClick={onOpen} className={textLinkStyle}>
               Open document
