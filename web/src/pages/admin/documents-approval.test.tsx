@@ -69,6 +69,16 @@ describe('after an approval', () => {
     expect(page.address()).toBe('/admin/documents?status=approved')
   })
 
+  it('is told below the list, so that no row moves under the pointer', async () => {
+    serveDocuments(aDocument())
+    api.on(documentsApi.get, () => ({ ...approved, index: anIndex({ state: 'ready', percent: 100 }) }))
+    const page = visit()
+    const row = await findRow('handbook.pdf')
+    await approve(page)
+    const notice = await findNotice()
+    expect(row.compareDocumentPosition(notice)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  })
+
   it('keeps the focus in the list while another document waits', async () => {
     serveDocuments(aDocument(), aDocument({ _id: 'document-2', originalName: 'plan.pdf' }))
     api.on(documentsApi.get, () => ({ ...approved, index: anIndex({ state: 'ready', percent: 100 }) }))

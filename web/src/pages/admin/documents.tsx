@@ -25,6 +25,7 @@ export function DocumentsPage() {
   const list = (
     <div className="flex flex-col gap-5">
       <DocumentFilters view={view} isFiltered={isFiltered} onChange={updateView} onClear={clearFilters} />
+      <DocumentReview view={view} onPage={(page) => updateView({ page })} onApproved={approvals.add} />
       <ApprovalNotice
         open={approvals.documents.length > 0}
         onLoadError={ignoreLoadError}
@@ -33,7 +34,6 @@ export function DocumentsPage() {
           onShowApproved: status === 'approved' ? null : () => updateView({ status: 'approved' }),
         }}
       />
-      <DocumentReview view={view} onPage={(page) => updateView({ page })} onApproved={approvals.add} />
     </div>
   )
   return (

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { useToastLift } from '#ui/use-toast-lift.ts'
 
 /**
  * Keeps the field above a phone's keyboard in browsers that show the keyboard over the page: `--keyboard` is the
@@ -50,25 +51,10 @@ function ChatNotices({ channelId }: { channelId: string }) {
   )
 }
 
-/** Moves toasts above the field, however many rows it has. */
-function useToastOffset(footer: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = footer.current
-    if (element === null) return
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(() => style.setProperty('--toast-lift', `${element.offsetHeight}px`))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--toast-lift')
-    }
-  }, [footer])
-}
-
 /** The message field with the notices below it. */
 export function ChatFooter({ channelId, children }: { channelId: string; children: ReactNode }) {
   const footer = useRef<HTMLDivElement>(null)
-  useToastOffset(footer)
+  useToastLift(footer)
   useKeyboardInset()
   return (
     <div

@@ -1,7 +1,7 @@
 import type { Document } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareText, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef } from 'react'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
@@ -9,6 +9,7 @@ import { buttonStyle } from '#ui/button-style.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Progress } from '#ui/Progress.tsx'
+import { useToastLift } from '#ui/use-toast-lift.ts'
 import { findFirstDecision } from '../DocumentActions.tsx'
 import { isBeingIndexed } from '../queries.ts'
 import type { Approvals } from './use-approvals.ts'
@@ -46,6 +47,23 @@ function useChannelLinks(documents: readonly Document[]): readonly ChannelLink[]
     .slice(0, maxChannelsLinked)
 }
 
+/** Keeps focused rows clear of the notice: the browser scrolls them above it. */
+function useScrollPadding(notice: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = notice.current
+    if (element === null) return
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() => {
+      style.scrollPaddingBottom = `${element.offsetHeight + 16}px`
+    })
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.scrollPaddingBottom = ''
+    }
+  }, [notice])
+}
+
 interface Props {
   approvals: Approvals
   /** Shows the approved documents with their index state; null while they are shown. */
@@ -59,22 +77,23 @@ export function ApprovalNotice({ approvals: { documents, dismiss }, onShowApprov
   const text = documents.length === 0 ? '' : describe(documents)
   const notice = useRef<HTMLElement>(null)
   const canOpen = documents.length > 0 && !isUnderWay && links.length > 0
-  const hasDocuments = documents.length > 0
-  // The notice appears above the pressed button and pushes it down. After the last decision, the next step is here.
+  // After the last decision, the next step is here.
   useEffect(() => {
     const pressed = document.activeElement
-    if (!hasDocuments || pressed?.matches('[data-approve][aria-disabled="true"]') !== true) return
-    if (findFirstDecision(document) !== null) pressed.scrollIntoView({ block: 'nearest' })
-    else if (canOpen) notice.current?.querySelector<HTMLElement>('a')?.focus()
-  }, [hasDocuments, canOpen])
+    if (!canOpen || pressed?.matches('[data-approve][aria-disabled="true"]') !== true) return
+    if (findFirstDecision(document) === null) notice.current?.querySelector<HTMLElement>('a')?.focus()
+  }, [canOpen])
+  useToastLift(notice)
+  useScrollPadding(notice)
   return (
-    <section ref={notice} aria-label="Approved just now">
+    // Below the list, so that no row moves when it appears or changes its height.
+    <section ref={notice} aria-label="Approved just now" className="sticky bottom-3 z-10">
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <p role="status" className="sr-only">
         {text}
       </p>
       {documents.length > 0 && (
-        <div className="flex flex-col gap-3 rounded-card border border-link/25 bg-accent-soft px-4 py-3 text-sm">
+        <div className="flex flex-col gap-3 rounded-card border border-link/25 bg-page px-4 py-3 text-sm shadow-float">
           <div className="flex items-start justify-between gap-3">
             <p className="py-1.5 font-medium">{text}</p>
             <IconButton icon={X} size="small" label="Dismiss" tooltipAlign="end" onClick={dismiss} />
