@@ -1,16 +1,19 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
 import { connectionsApi } from '@lyceum/contract/connections'
 import { settingsApi } from '@lyceum/contract/settings'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { queryClient } from '#api/query-client.ts'
 import { SessionProvider } from '#features/auth/SessionProvider.tsx'
 import { createSession } from '#features/auth/session.ts'
 import { BrowserRouter } from '#lib/router.tsx'
 import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
+import { aChannel } from '#testing/samples.ts'
 import { createConnections } from '#testing/settings-samples.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
 import { toasts } from '#ui/toast.ts'
@@ -36,6 +39,55 @@ beforeEach(() => {
     .on(channelsApi.list, () => [])
     .on(settingsApi.background, () => refuse('not_found'))
     .on(authApi.logout, () => undefined)
+})
+
+describe('Back', () => {
+  const channels = ['c1', 'c2'].map((_id) => aChannel({ _id, name: `Channel ${_id}` }))
+  beforeEach(() => {
+    api
+      .on(authApi.me, () => aUser())
+      .on(channelsApi.list, () => channels)
+      .on(channelsApi.get, ({ params }) => aChannel({ _id: params.id, name: `Channel ${params.id}` }))
+      .on(chatsApi.list, () => ({ chats: [], total: 0, totalPages: 1 }))
+    signIn(aUser())
+  })
+  function findChannelLink(name: string) {
+    return screen.findByRole('link', { name: new RegExp(name) })
+  }
+
+  it('returns the focus to the link to the page that was left', async () => {
+    const user = visit('/dashboard')
+    await user.click(await findChannelLink('Channel c2'))
+    await screen.findByRole('heading', { name: 'Channel c2' })
+    history.back()
+    const link = await findChannelLink('Channel c2')
+    await waitFor(() => expect(document.activeElement).toBe(link))
+  })
+
+  it('does not take the focus from what the user has chosen meanwhile', async () => {
+    const user = visit('/dashboard')
+    await user.click(await findChannelLink('Channel c2'))
+    await screen.findByRole('heading', { name: 'Channel c2' })
+    const { promise, resolve } = Promise.withResolvers<typeof channels>()
+    queryClient.removeQueries({ queryKey: ['channels'] })
+    api.on(channelsApi.list, () => promise)
+    history.back()
+    await screen.findByRole('heading', { name: 'Your Channels' })
+    const other = screen.getByRole('link', { name: 'Profile' })
+    other.focus()
+    resolve(channels)
+    await findChannelLink('Channel c2')
+    expect(document.activeElement).toBe(other)
+  })
+
+  it('is not imitated by a link', async () => {
+    const user = visit('/dashboard')
+    await user.click(await findChannelLink('Channel c2'))
+    await screen.findByRole('heading', { name: 'Channel c2' })
+    await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }))
+    await findChannelLink('Channel c2')
+    expect(document.activeElement?.id).toBe('main')
+  })
 })
 
 describe('the routes', () => {

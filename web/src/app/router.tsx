@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { parse } from 'regexparam'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { useSession } from '#features/auth/SessionProvider.tsx'
@@ -8,6 +8,7 @@ import { KnownPaths } from '#lib/known-paths.ts'
 import { product } from '#theme/product.ts'
 import { Loading } from '#ui/Spinner.tsx'
 import { PageBoundary } from './crash-page.tsx'
+import { focusLeftLink } from './focus-left-link.ts'
 import { Guarded } from './guards.tsx'
 import { type RouteEntry, routes } from './routes.ts'
 
@@ -53,21 +54,42 @@ interface Screen {
   Page: ComponentType
 }
 
+/** Whether the current page was reached with Back or Forward. */
+function useIsReturn(): RefObject<boolean> {
+  const isReturn = useRef(false)
+  useEffect(() => {
+    function note({ type }: Event): void {
+      isReturn.current = type === 'popstate'
+    }
+    addEventListener('popstate', note)
+    addEventListener('pushState', note)
+    return () => {
+      removeEventListener('popstate', note)
+      removeEventListener('pushState', note)
+    }
+  }, [])
+  return isReturn
+}
+
 /** Sets title, scroll position and focus on navigation, as a full page load would. */
 function useNavigationEffects(title: string): void {
   const [pathname] = useLocation()
   const previous = useRef(pathname)
+  const isReturn = useIsReturn()
   useEffect(() => {
     document.title = `${title} · ${product.name}`
   }, [title])
   useEffect(() => {
-    if (previous.current === pathname) return
+    const left = previous.current
+    if (left === pathname) return
     previous.current = pathname
     scrollTo(0, 0)
     // Pages that consist of one form focus its first field themselves.
     if (document.activeElement?.matches('#main form input')) return
-    document.getElementById('main')?.focus({ preventScroll: true })
-  }, [pathname])
+    const main = document.getElementById('main')
+    main?.focus({ preventScroll: true })
+    return main !== null && isReturn.current ? focusLeftLink(main, left) : undefined
+  }, [pathname, isReturn])
 }
 
 /** Hides the bar of the layout at once if the page has its own, so that nothing moves when the page appears. */
