@@ -122,7 +122,7 @@ describe('the chat screen of an archived channel', () => {
     const field: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Message' })
     await user.type(field, 'Hello{Enter}')
     await screen.findByText(note)
-    // The message is still shown, so nothing is said about a text in the field.
+    // The message is still shown, so the note mentions no text of the field.
     expect(findAlert()?.textContent).toBe(note)
     expect(screen.getAllByText(/archived/)).toHaveLength(1)
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()

@@ -20,6 +20,7 @@ import type { Selection } from './review/use-selection.ts'
 import { useUndoOffer } from './review/use-undo-offer.ts'
 import { ReplaceDialog } from './upload/ReplaceDialog.tsx'
 import { useDocumentActions } from './use-document-actions.ts'
+import { useSteadyPlace } from './use-steady-place.ts'
 import { formatVersion, isProposed } from './version-labels.ts'
 
 const toggleSelector = 'button[aria-expanded]'
@@ -163,6 +164,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
   const actions = useDocumentActions(isQuiet, undo.offer)
   useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
   useFocusAfterDecision(row, document)
+  const rememberPlace = useSteadyPlace(row, document.status)
   useFocusAfterReindexing(row, actions.reindex.isSuccess)
   function close(): void {
     setDialog(null)
@@ -172,6 +174,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
     <li
       ref={row}
       id={getRowId(document)}
+      onClickCapture={rememberPlace}
       className={cx(
         'flex items-start gap-3 px-3 py-3 sm:px-4',
         isSelected && 'bg-accent-soft dark:bg-accent-soft/50',

@@ -2,14 +2,18 @@ import type { Proposal } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { findFocusTarget } from '#features/chats/composer/MessageInput.tsx'
+import {
+  isUnsettled,
+  listUnseenDecisions,
+  rememberDecisions,
+} from '#features/documents/proposals/seen-decisions.ts'
 import { proposalsQuery } from '#features/documents/queries.ts'
 import { RejectionReason } from '#features/documents/RejectionReason.tsx'
 import { texts } from '#texts/member.ts'
 import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { textLinkStyle } from '#ui/text-link-style.ts'
-import { findFocusTarget } from './composer/MessageInput.tsx'
-import { isUnsettled, listUnseenDecisions, rememberDecisions } from './seen-decisions.ts'
 
 /** How often the screen checks whether a proposal was decided, or is in use. */
 const pollMs = 60_000
@@ -76,7 +80,7 @@ export function ProposalNotice({ userId, channelId, isListShown, onShowList }: P
         isShown && 'border-hairline border-b bg-accent-soft px-4 py-2 md:px-6',
       )}
     >
-      <div className="mx-auto flex w-full min-w-0 max-w-3xl flex-wrap gap-x-4 gap-y-1">
+      <div className="mx-auto flex w-full min-w-0 max-w-3xl flex-wrap items-start gap-x-4 gap-y-1">
         <Decisions decisions={decisions} />
         {isShown && (
           <button
