@@ -1,7 +1,9 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { chatsApi } from '@lyceum/contract/chats'
 import { connectionsApi } from '@lyceum/contract/connections'
+import { getPermissions } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -13,6 +15,7 @@ import { BrowserRouter } from '#lib/router.tsx'
 import { takeConsoleOutput } from '#testing/console-output.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
+import { aHistory, aHistoryDetail, aHistoryPage } from '#testing/history-samples.ts'
 import { aChannel } from '#testing/samples.ts'
 import { createConnections } from '#testing/settings-samples.ts'
 import { anAdmin, aToken, aUser, signIn } from '#testing/users.ts'
@@ -62,6 +65,23 @@ describe('Back', () => {
     history.back()
     const link = await findChannelLink('Channel c2')
     await waitFor(() => expect(document.activeElement).toBe(link))
+  })
+
+  it('returns the focus to the button that led to a chat of the chat history', async () => {
+    const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) })
+    api
+      .on(authApi.me, () => admin)
+      .on(chatHistoryApi.list, () => aHistoryPage([aHistory()]))
+      .on(chatHistoryApi.get, () => aHistoryDetail())
+    signIn(admin)
+    const user = visit('/admin/chat-history')
+    await user.click(await screen.findByRole('button', { name: /^View the chat of/ }))
+    await user.click(await screen.findByRole('link', { name: 'View Full Chat' }))
+    await waitFor(() => expect(location.pathname).toMatch(/^\/admin\/chat-history\/./))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    history.back()
+    const button = await screen.findByRole('button', { name: /^View the chat of/ })
+    await waitFor(() => expect(document.activeElement).toBe(button))
   })
 
   it('does not take the focus from what the user has chosen meanwhile', async () => {

@@ -7,6 +7,7 @@ import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, coversCard, Table } from '#ui/Table.tsx'
 import { Timestamp } from '#ui/Timestamp.tsx'
+import { chatHistoryPath } from './chat-history-paths.ts'
 import { UserName } from './UserName.tsx'
 
 /** The title, which is made from the first question unless the user named the chat. */
@@ -72,6 +73,7 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
             coversCard,
           )}
           aria-label={`View the chat of ${item.user.name} in ${item.channel.name}, ${formatDateTime(item.createdAt)}`}
+          data-leads-to={chatHistoryPath(item._id)}
           onClick={() => onView(item)}
         >
           <span className="max-sm:hidden">View</span>

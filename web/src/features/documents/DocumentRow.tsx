@@ -164,7 +164,7 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
   const actions = useDocumentActions(isQuiet, undo.offer)
   useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
   useFocusAfterDecision(row, document)
-  const rememberPlace = useSteadyPlace(row, document.status)
+  const rememberPlace = useSteadyPlace(row, document.status, actions.approve.isPending)
   useFocusAfterReindexing(row, actions.reindex.isSuccess)
   function close(): void {
     setDialog(null)

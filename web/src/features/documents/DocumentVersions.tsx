@@ -123,8 +123,11 @@ export function DocumentVersions({ document, isQuiet, ...actions }: Props) {
       <h3 className="mb-1 px-1 font-medium text-sm">Versions</h3>
       <ul aria-label={`Versions of ${document.originalName}`} className="divide-y divide-hairline">
         {versions.map((version) => (
-          <li key={version.number} className="flex items-start gap-3 px-1 py-2.5">
-            <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <li
+            key={version.number}
+            className="flex items-start gap-3 px-1 py-2.5 max-sm:flex-wrap max-sm:gap-y-1"
+          >
+            <div className="flex min-w-0 flex-1 flex-col gap-1 max-sm:basis-full">
               <div className="flex flex-wrap items-center gap-2">
                 <span className="font-medium text-sm tabular-nums">Version {version.number}</span>
                 <Status {...stateStyles[version.state]}>{versionStateLabels[version.state]}</Status>

@@ -1,26 +1,46 @@
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 
-function getTop(element: Element): number {
-  return element.getBoundingClientRect().top + scrollY
+function findTop(row: HTMLElement | null): number | null {
+  const button = row?.querySelector('[data-approve]')
+  return button ? button.getBoundingClientRect().top + scrollY : null
+}
+
+/** Browsers scroll by themselves when content above grows, unless it is the start of the page: too much for both. */
+function useNoScrollAnchoring(isActive: boolean): void {
+  useLayoutEffect(() => {
+    if (!isActive) return
+    const { style } = document.documentElement
+    style.overflowAnchor = 'none'
+    return () => {
+      // The browser would catch up in the next frame.
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          style.overflowAnchor = ''
+        }),
+      )
+    }
+  }, [isActive])
 }
 
 /**
- * A decision makes its row higher on phones, and shows a button above the list. Scrolls by as much, so that the pressed
- * button stays under the pointer. Returns the handler for clicks in the row.
+ * On phones, an approval makes its row higher and shows a button above the list. Scrolls by as much, so that the pressed
+ * button stays under the finger. Returns the handler for clicks in the row.
  */
-export function useSteadyPlace(row: RefObject<HTMLElement | null>, status: string) {
-  const pressed = useRef<{ button: Element; top: number } | null>(null)
+export function useSteadyPlace(row: RefObject<HTMLElement | null>, status: string, isApproving: boolean) {
+  const pressedTop = useRef<number | null>(null)
   const knownStatus = useRef(status)
+  useNoScrollAnchoring(isApproving)
   useLayoutEffect(() => {
     if (knownStatus.current === status) return
     knownStatus.current = status
-    if (pressed.current === null || !pressed.current.button.isConnected) return
-    const moved = getTop(pressed.current.button) - pressed.current.top
+    const top = findTop(row.current)
+    if (top === null || pressedTop.current === null) return
+    const moved = top - pressedTop.current
+    pressedTop.current = null
     if (moved !== 0) scrollBy({ top: moved, behavior: 'instant' })
-  }, [status])
+  }, [row, status])
   return ({ target }: MouseEvent): void => {
-    const button = target instanceof Element ? target.closest('button') : null
-    // Clicks in dialogs of the row arrive here, too.
-    if (button !== null && row.current?.contains(button)) pressed.current = { button, top: getTop(button) }
+    const isApproval = target instanceof Element && target.closest('[data-approve]') !== null
+    pressedTop.current = isApproval ? findTop(row.current) : null
   }
 }
