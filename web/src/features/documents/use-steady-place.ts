@@ -5,7 +5,7 @@ function findTop(row: HTMLElement | null): number | null {
   return button ? button.getBoundingClientRect().top + scrollY : null
 }
 
-/** Browsers scroll by themselves when content above grows, unless it is the start of the page: too much for both. */
+/** Browsers scroll by themselves when content above grows, except at the start of the page. We would add to that. */
 function useNoScrollAnchoring(isActive: boolean): void {
   useLayoutEffect(() => {
     if (!isActive) return
