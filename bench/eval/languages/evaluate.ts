@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { selectRelevant } from '../../../server/src/features/answering/answer.ts'
 import type { TextExtractor } from '../../../server/src/providers/text-extraction/port.ts'
 import { readTxt } from '../../../server/src/providers/text-extraction/read-txt.ts'
 import { rankWithLucene } from '../../../tools/peers/lucene.ts'
@@ -13,6 +14,7 @@ import {
   listPassages,
   startEvalServer,
 } from '../server.ts'
+import { type ClaimScores, checkClaims, createClaimScores, createClaims, createFormFinder } from './claims.ts'
 import { createPageFile, getManual, type ManualPage, readPagesWithAnswers } from './manuals.ts'
 import {
   type AnswerableQuestion,
@@ -54,6 +56,8 @@ export interface LanguageScores {
   refusals: { answerable: Share; unrelated: Share; nearMisses: Share }
   /** Answerable questions whose first quotation, or any of up to three, is from their page. */
   quotes: { first: number; any: number }
+  /** Which citations of a model our checks accept. */
+  claims: ClaimScores
 }
 
 /** A channel with the pages of a manual. */
@@ -184,6 +188,34 @@ async function checkReplies(channel: Channel, questions: readonly AnswerableQues
   return counts
 }
 
+/** Checks citations of claims that are made from the passages of each question's page. */
+async function checkCitations(
+  channel: Channel,
+  questions: readonly AnswerableQuestion[],
+): Promise<ClaimScores> {
+  const { server, channelId, language, passages } = channel
+  const findForm = createFormFinder(
+    passages.map(({ text }) => text),
+    language,
+  )
+  const scores = createClaimScores()
+  for (const [at, { pageId, question }] of questions.entries()) {
+    const found = await findTopPassages(server.app.deps, channelId, question, depth)
+    const sources = selectRelevant(found)
+    const gold = getDocumentId(channel, pageId)
+    const right = sources.findIndex(({ documentId }) => documentId === gold)
+    if (right < 0) continue
+    const unseen = [...questions.slice(at + 1), ...questions.slice(0, at)]
+      .map((other) => getDocumentId(channel, other.pageId))
+      .find((id) => sources.every(({ documentId }) => documentId !== id))
+    const passage = passages.find(({ documentId }) => documentId === unseen)
+    if (!passage) throw new Error('all pages are among the sources')
+    const options = { question, language, findForm, unseen: passage.text }
+    checkClaims(sources, createClaims(sources, right + 1, options), scores)
+  }
+  return scores
+}
+
 async function evaluateLanguage(
   server: EvalServer,
   language: string,
@@ -198,6 +230,7 @@ async function evaluateLanguage(
   const ranks = await compareRanks(channel, answerable)
   const ranksWithoutMarks = await compareWithoutMarks(channel, answerable)
   const { refused, inPrompt, ...quotes } = await checkReplies(channel, answerable)
+  const claims = await checkCitations(channel, answerable)
   const refusedUnrelated = await countRefusals(channel, unrelated)
   for (const { pageId } of removed) await changeDocument(server, 'remove', getDocumentId(channel, pageId))
   await server.app.runJobs()
@@ -216,6 +249,7 @@ async function evaluateLanguage(
       nearMisses: await countRefusals(channel, nearMisses),
     },
     quotes,
+    claims,
   }
 }
 

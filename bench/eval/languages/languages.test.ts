@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkClaims, createClaimScores, createClaims, createFormFinder } from './claims.ts'
 import { createPageFile, getManual, helpPageIds, type Manual, readPagesWithAnswers } from './manuals.ts'
 import { measureUntranslated, readBlocks } from './markup.ts'
 import {
@@ -172,5 +173,62 @@ describe('typeWithoutMarks', () => {
     const { answerable } = selectQuestions(readQuestionFile(language), null)
     const changed = answerable.filter(({ question }) => typeWithoutMarks(language, question) !== question)
     expect(changed.length).toBeGreaterThanOrEqual(20)
+  })
+})
+
+describe('createFormFinder', () => {
+  it('finds the most common form with another ending', () => {
+    const findForm = createFormFinder(['The cells and a cell. Cells, cells, celled. A cellar.'], 'en')
+    expect(findForm('cell')).toBe('cells')
+    expect(findForm('cells')).toBe('cell')
+    expect(findForm('tables')).toBeNull()
+  })
+})
+
+describe('createClaims', () => {
+  const sentence = 'Choose the sheet that you want to print and press the green button.'
+  const sources = [
+    {
+      documentId: 'a',
+      title: 'Printing',
+      headingPath: [],
+      text: `${sentence} Then wait for all of the pages to leave the printer.`,
+    },
+    { documentId: 'b', title: 'Printing', headingPath: [], text: `Read this. ${sentence}` },
+    { documentId: 'b', title: 'Colors', headingPath: [], text: 'A green cell is one that was changed.' },
+    { documentId: 'a', title: 'Printing', headingPath: [], text: 'Paper jams are described elsewhere.' },
+  ]
+  const claims = createClaims(sources, 1, {
+    question: 'How do I print a sheet?',
+    language: 'en',
+    findForm: (word) => (word === 'button' ? 'buttons' : null),
+    unseen: 'A master document collects several files under one common table of contents.',
+  })
+
+  it('makes claims of each kind from a sentence', () => {
+    expect(claims.slice(0, 4).map(({ kind, text }) => [kind, text])).toEqual([
+      ['verbatim', sentence],
+      ['reworded', 'print press the green buttons, Choose the sheet you want to'],
+      ['joined', 'Choose the sheet that you want to, pages to leave the printer.'],
+      ['with the question', 'How do I print a sheet: Choose the sheet that you want to print'],
+    ])
+    expect(claims.at(-1)).toMatchObject({
+      kind: 'not in the sources',
+      text: 'How do I print a sheet: A master document collects several files under one',
+      right: null,
+      other: 1,
+    })
+  })
+
+  it('cites a wrong source only if it does not contain the sentence', () => {
+    expect(claims[0]).toMatchObject({ right: 1, neighbor: 4, other: 3 })
+  })
+
+  it('counts accepted citations by what is wrong with them', () => {
+    const scores = createClaimScores()
+    checkClaims(sources, claims, scores)
+    expect(scores.right.verbatim).toEqual({ claims: 2, accepted: 2 })
+    expect(scores.neighbor).toEqual({ claims: 7, accepted: 0 })
+    expect(scores.unseen).toEqual({ claims: 1, accepted: 0 })
   })
 })

@@ -1,5 +1,6 @@
 import type { RankScores } from '../metrics.ts'
 import { formatPercent, formatTable } from '../report.ts'
+import type { ClaimShare } from './claims.ts'
 import type { LanguageScores } from './evaluate.ts'
 
 function listFigures({ recall1, recall10, mrr10, ndcg10 }: RankScores): string[] {
@@ -49,7 +50,31 @@ function formatReplies(scores: readonly LanguageScores[]): string {
   )
 }
 
+function formatClaims(scores: readonly LanguageScores[]): string {
+  function formatShare({ accepted, claims }: ClaimShare): string {
+    return formatPercent(accepted, claims)
+  }
+  return formatTable(
+    'Citations that our checks accept (right for the first four, wrong for the others)',
+    [
+      ...['language', 'claims', 'verbatim', 'reworded', 'joined', 'with the question', 'all four'],
+      ...['neighbor', 'other document', 'not in the sources'],
+    ],
+    scores.map(({ language, claims: { right, neighbor, other, unseen } }) => {
+      const shares = Object.values(right)
+      const claims = shares.reduce((sum, share) => sum + share.claims, 0)
+      const accepted = shares.reduce((sum, share) => sum + share.accepted, 0)
+      return [
+        language,
+        claims,
+        ...[...shares, { claims, accepted }, neighbor, other, unseen].map(formatShare),
+      ]
+    }),
+  )
+}
+
 export function printLanguages(scores: readonly LanguageScores[]): void {
   console.log(formatRanks(scores))
   console.log(formatReplies(scores))
+  console.log(formatClaims(scores))
 }

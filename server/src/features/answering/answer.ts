@@ -40,7 +40,8 @@ function meets({ coverage, similarity }: FoundPassage, threshold: Threshold): bo
   return coverage >= threshold.cover || (similarity ?? -1) >= threshold.similarity
 }
 
-function selectRelevant(passages: readonly FoundPassage[]): FoundPassage[] {
+/** Selects the passages that a model gets. */
+export function selectRelevant(passages: readonly FoundPassage[]): FoundPassage[] {
   return limitToBudget(passages.filter((passage) => meets(passage, relevant))).slice(0, 8)
 }
 

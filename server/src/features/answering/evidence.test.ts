@@ -43,6 +43,12 @@ describe('createEvidence', () => {
       'Im Jahr beträgt der Urlaub zwanzig Tage.',
       'de',
     ],
+    [
+      'a name with another ending',
+      'Bu kural Ankara şubesi için geçerlidir ve çok önemlidir.',
+      "Çok önemli olan kural, Ankara'daki şubesi için geçerlidir.",
+      'tr',
+    ],
     ['Japanese', '有給休暇は年に二十日です。', '年に二十日の有給休暇です。'],
   ])('accepts %s', (_, text, sentence, language?: string) => {
     expect(isSupported(text, sentence, language)).toBe(true)
@@ -68,6 +74,43 @@ describe('createEvidence', () => {
     ['a sentence without words', 'The board decides on the budget.', '[1]'],
   ])('rejects %s', (_, text, sentence) => {
     expect(isSupported(text, sentence)).toBe(false)
+  })
+
+  const trains = 'By train, staff travel in second class, and the ticket is booked by the secretary.'
+  const cars = 'By car, staff travel when the secretary has booked no ticket, and the second driver is paid.'
+
+  it('rejects a passage that supports the sentence less than another one', () => {
+    const evidence = createEvidence([trains, cars].map((text) => ({ title: '', headingPath: [], text })))
+    const sentence = 'Staff travel in second class, and the secretary books the ticket.'
+    expect(evidence.findSupporting(sentence, [2])).toEqual([])
+    expect(evidence.findSupporting(sentence, [1, 2])).toEqual([1])
+    expect(
+      createEvidence([{ title: '', headingPath: [], text: cars }]).findSupporting(sentence, [1]),
+    ).toEqual([1])
+  })
+
+  it('rejects passages that only together contain the words of another one', () => {
+    const sentence = 'Hotel rooms in the capital of Norway cost 140 euros a night.'
+    const texts = [sentence, 'Hotel rooms in Norway are small.', 'The ferry costs 140 euros.']
+    const evidence = createEvidence(texts.map((text) => ({ title: '', headingPath: [], text })))
+    expect(evidence.findSupporting(sentence, [2, 3])).toEqual([])
+    expect(evidence.findSupporting(sentence, [1, 2, 3])).toEqual([1])
+  })
+
+  it('rejects a passage with the words far apart if they stand together in another', () => {
+    const filler =
+      'Pears, plums, figs, dates, limes, kiwis, melons, cherries, grapes, apples, peaches and lemons. '
+    const parts = ['The board decides.', 'There is a budget.', 'March is cold.', 'Offices exist.']
+    const evidence = createEvidence(
+      [parts.join(` ${filler}`), `${filler} ${parts.join(' ')}`].map((text) => ({
+        title: '',
+        headingPath: [],
+        text,
+      })),
+    )
+    const sentence = 'The board decides on the budget of the offices in March.'
+    expect(evidence.findSupporting(sentence, [1])).toEqual([])
+    expect(evidence.findSupporting(sentence, [2])).toEqual([2])
   })
 
   it('accepts a sentence that several passages support together, but not a passage that contributes nothing', () => {

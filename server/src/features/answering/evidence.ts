@@ -1,4 +1,5 @@
 import { splitSentences } from './sentences.ts'
+import { computeCoverage, measureSupport, type OrderedTerms, orderTerms, type Support } from './support.ts'
 import { type AnalyzedText, analyzeText, splitWrittenWords } from './terms.ts'
 
 /** A passage that can be cited, with the title and headings that say what it is about. */
@@ -15,6 +16,8 @@ export interface Evidence {
 
 /** The share of a sentence's content words, weighted by rarity, that its passage must contain. */
 const minCoverage = 0.5
+/** A passage must have the words as close together, and in the same order, as the one that supports them best. */
+const minShareOfBest = 0.9
 /** The share that each passage must contain if a sentence draws on several. */
 const minContribution = 0.2
 /** Above this share of capitalized words, the passage is in a language that capitalizes every noun. */
@@ -67,7 +70,8 @@ function findNames(text: string): string[] {
 }
 
 interface PreparedSource {
-  analyzed: Pick<AnalyzedText, 'terms' | 'extractTerms'>
+  analyzed: AnalyzedText
+  ordered: OrderedTerms
   words: Set<string>
   numbers: Set<string>
   capitalizesNouns: boolean
@@ -81,23 +85,13 @@ function prepareSource(source: EvidenceText, surroundings: string): PreparedSour
   const { text } = source
   const whole = joinTexts(source)
   const words = splitWrittenWords(text).length
+  const analyzed = analyzeText(whole, surroundings)
   return {
-    analyzed: analyzeText(whole, surroundings),
+    analyzed,
+    ordered: orderTerms(analyzed.inOrder),
     words: new Set(splitWrittenWords(whole)),
     numbers: findNumbers(whole),
     capitalizesNouns: words > 0 && findNames(text).length / words > nounCapitalShare,
-  }
-}
-
-function mergeSources(sources: readonly PreparedSource[]): PreparedSource {
-  return {
-    analyzed: {
-      terms: new Set(sources.flatMap(({ analyzed }) => [...analyzed.terms])),
-      extractTerms: (text) => new Set(sources.flatMap(({ analyzed }) => [...analyzed.extractTerms(text)])),
-    },
-    words: new Set(sources.flatMap(({ words }) => [...words])),
-    numbers: new Set(sources.flatMap(({ numbers }) => [...numbers])),
-    capitalizesNouns: sources.every(({ capitalizesNouns }) => capitalizesNouns),
   }
 }
 
@@ -110,15 +104,15 @@ function stripMarkup(sentence: string): string {
     .trim()
 }
 
-function hasSupportedNumbers(sentence: string, { numbers }: PreparedSource): boolean {
-  function contains(found: readonly string[]): boolean {
-    return found.some((reading) => numbers.has(reading))
+function hasSupportedNumbers(sentence: string, sources: readonly PreparedSource[]): boolean {
+  function contains(readings: readonly string[]): boolean {
+    return readings.some((reading) => sources.some(({ numbers }) => numbers.has(reading)))
   }
   if (!findWrittenNumbers(sentence).every((written) => contains(parseReadings(written)))) return false
   // Ignore 'one', which is often a pronoun.
   return splitWrittenWords(sentence.toLowerCase()).every((word) => {
     const value = wordNumbers.get(word)
-    return value === undefined || word === 'one' || numbers.has(value)
+    return value === undefined || word === 'one' || contains([value])
   })
 }
 
@@ -127,14 +121,21 @@ function isNameOnly(word: string): boolean {
   return word === 'May' || /^\p{Lu}{2,}$/u.test(word)
 }
 
-function hasSupportedNames(sentence: string, { analyzed, words, capitalizesNouns }: PreparedSource): boolean {
+/** An ending after an apostrophe, as in Turkish: Ankara'da. */
+const attachedEnding = /(?<=\p{L}{3})['’]\p{Ll}+$/u
+
+function hasName({ analyzed, words }: PreparedSource, name: string): boolean {
+  function hasTerms(spelling: string): boolean {
+    return [...analyzed.extractTerms(spelling)].every((term) => analyzed.terms.has(term))
+  }
+  if (isNameOnly(name) && analyzed.extractTerms(name).size === 0) return words.has(name)
+  return hasTerms(name) || hasTerms(name.replace(attachedEnding, ''))
+}
+
+function hasSupportedNames(sentence: string, sources: readonly PreparedSource[]): boolean {
   const names = findNames(sentence)
-  const known = names.filter((name) => {
-    const terms = [...analyzed.extractTerms(name)]
-    return terms.length > 0 || !isNameOnly(name)
-      ? terms.every((term) => analyzed.terms.has(term))
-      : words.has(name)
-  }).length
+  const known = names.filter((name) => sources.some((source) => hasName(source, name))).length
+  const capitalizesNouns = sources.every((source) => source.capitalizesNouns)
   return capitalizesNouns ? known >= names.length * 0.6 : known === names.length
 }
 
@@ -151,37 +152,55 @@ export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidenc
     return 1 + Math.log((sources.length + 1) / ((frequency.get(term) ?? 0) + 1))
   }
 
-  function computeCoverage(claim: string, { analyzed }: PreparedSource): number {
-    let total = 0
-    let matched = 0
-    for (const term of analyzed.extractTerms(claim)) {
-      const weight = computeRarity(term)
-      total += weight
-      if (analyzed.terms.has(term)) matched += weight
-    }
-    return total === 0 ? 0 : matched / total
+  function cover(supports: readonly Support[], where: 'found' | 'together'): number {
+    return computeCoverage(supports, where, computeRarity)
   }
 
   return {
     findSupporting(sentence, numbers) {
       const claim = stripMarkup(sentence)
-      function isSupportedBy(source: PreparedSource): boolean {
+      const claimsByLanguage = new Map<string, OrderedTerms>()
+      const measured = numbered.map((source, at) => {
+        if (source === null) return null
+        const { analyzed, ordered } = source
+        const claimed = claimsByLanguage.get(analyzed.language) ?? orderTerms(analyzed.listTerms(claim))
+        claimsByLanguage.set(analyzed.language, claimed)
+        const support = measureSupport(claimed, ordered, computeRarity)
+        return { number: at + 1, source, support, match: cover([support], 'together') + support.order }
+      })
+      const candidates = measured.filter((candidate) => candidate !== null)
+      type Candidate = (typeof candidates)[number]
+
+      function areSupporting(cited: readonly Candidate[]): boolean {
+        const sources = cited.map(({ source }) => source)
+        const supports = cited.map(({ support }) => support)
         return (
-          hasSupportedNumbers(claim, source) &&
-          hasSupportedNames(claim, source) &&
-          computeCoverage(claim, source) >= minCoverage
+          cover(supports, 'found') >= minCoverage &&
+          hasSupportedNumbers(claim, sources) &&
+          hasSupportedNames(claim, sources)
         )
       }
-      const cited = [...new Set(numbers)].flatMap((number) => {
-        const source = numbered[number - 1]
-        return source ? [{ number, source }] : []
-      })
-      const alone = cited.filter(({ source }) => isSupportedBy(source))
-      if (alone.length > 0 || cited.length < 2) return alone.map(({ number }) => number)
+      function areBest(cited: readonly Candidate[]): boolean {
+        const together = cover(
+          cited.map(({ support }) => support),
+          'together',
+        )
+        return candidates.every(({ support }) => together >= minShareOfBest * cover([support], 'together'))
+      }
+      const bestMatch = Math.max(...candidates.map(({ match }) => match))
+      const cited = candidates.filter(({ number }) => numbers.includes(number))
+      const alone = cited.filter(
+        (candidate) => candidate.match >= minShareOfBest * bestMatch && areSupporting([candidate]),
+      )
+      if (cited.length < 2) return alone.map(({ number }) => number)
       // A sentence may draw on several passages: they must support it together, and each must contribute.
-      if (!isSupportedBy(mergeSources(cited.map(({ source }) => source)))) return []
+      if (alone.length === 0 && !(areSupporting(cited) && areBest(cited))) return []
+      const known = alone.map(({ support }) => support)
+      function contributes({ support }: Candidate): boolean {
+        return cover([...known, support], 'together') - cover(known, 'together') >= minContribution
+      }
       return cited
-        .filter(({ source }) => computeCoverage(claim, source) >= minContribution)
+        .filter((candidate) => alone.includes(candidate) || contributes(candidate))
         .map(({ number }) => number)
     },
   }

@@ -13,9 +13,14 @@ type Language = ReturnType<typeof detectWordLanguage>
 
 /** The content words of a text, stemmed as in the index, so that different forms of a word match. */
 export interface AnalyzedText {
+  language: Language
   terms: ReadonlySet<string>
+  /** With repetitions. */
+  inOrder: readonly string[]
   /** The content words of another text, stemmed in the language of this one. */
   extractTerms(text: string): Set<string>
+  /** The same, in order and with repetitions. */
+  listTerms(text: string): string[]
   /** Whether the text contains any content word of a question, in any language. */
   sharesTermWith(question: string): boolean
 }
@@ -25,10 +30,17 @@ export function analyzeText(text: string, surroundings = ''): AnalyzedText {
   const words = splitWords(text)
   const own = detectWordLanguage(words)
   const language: Language = own === 'other' ? detectWordLanguage(splitWords(surroundings)) : own
-  const terms = new Set(toTerms(words, language))
+  function listTerms(other: string): string[] {
+    return toTerms(splitWords(other), language)
+  }
+  const inOrder = toTerms(words, language)
+  const terms = new Set(inOrder)
   return {
+    language,
     terms,
-    extractTerms: (other) => new Set(toTerms(splitWords(other), language)),
+    inOrder,
+    extractTerms: (other) => new Set(listTerms(other)),
+    listTerms,
     sharesTermWith: (question) =>
       parseQueryWords(question, [language]).some(({ variants }) => variants.some((term) => terms.has(term))),
   }
