@@ -154,6 +154,7 @@ function describeSearchByMeaning(): void {
       passageId: 'near',
       lexical: null,
       coverage: 0,
+      match: 0,
       wordsRank: null,
       meaningRank: 1,
     })

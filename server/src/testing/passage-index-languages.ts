@@ -43,7 +43,22 @@ export function describeSearchByWords(getIndex: () => PassageIndex): void {
       passage('close', `The bronze anchor ${filler} ${filler} ${filler} is heavy.`),
       ...Array.from({ length: 8 }, (_, n) => passage(`other-${n}`, `${filler} ${n}`)),
     ])
-    expect(ids(await search('bronze anchor')).slice(0, 2)).toEqual(['close', 'apart'])
+    const [close, apart] = await search('bronze anchor')
+    expect([close?.passageId, apart?.passageId]).toEqual(['close', 'apart'])
+    expect([close?.coverage, apart?.coverage]).toEqual([1, 1])
+    expect(close?.match).toBe(1)
+    expect(apart?.match).toBeLessThan(0.9)
+  })
+
+  it('reports half the match for a passage with only one of the words', async () => {
+    await getIndex().add(generation('g1'), [
+      passage('one', 'The anchor hangs at the bow.'),
+      passage('two', 'The rudder and the keel are new.'),
+    ])
+    const [one] = await search('Is the anchor made of titanium or bronze?')
+    expect(one?.match).toBeCloseTo((one?.coverage ?? 0) / 2)
+    const [two] = await search('Are the rudder and the keel made of bronze?')
+    expect(two?.match).toBeCloseTo(two?.coverage ?? 0)
   })
 
   it('gives words more weight that the question repeats', async () => {

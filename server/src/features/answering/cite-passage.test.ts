@@ -29,6 +29,7 @@ const passage: FoundPassage = {
   lexical: 1,
   similarity: null,
   coverage: 1,
+  match: 1,
   wordsRank: 1,
   meaningRank: null,
 }

@@ -137,6 +137,7 @@ describe('numberPassages', () => {
       lexical: 1,
       similarity: null,
       coverage: 1,
+      match: 1,
       wordsRank: 1,
       meaningRank: null,
     }

@@ -26,6 +26,7 @@ function createPassage(text: string, changes: Partial<FoundPassage> = {}): Found
     lexical: 1,
     similarity: null,
     coverage: 0.8,
+    match: 0.8,
     wordsRank: 1,
     meaningRank: null,
     ...changes,
@@ -89,7 +90,7 @@ describe('createExtractiveReply', () => {
 
   it.each([
     ['nothing was found', { passages: [] }],
-    ['the closest passage is not relevant', { passages: [createPassage(norway, { coverage: 0.24 })] }],
+    ['the closest passage is not relevant', { passages: [createPassage(norway, { match: 0.22 })] }],
     ['no content word matches', { question: 'How do whales sing?' }],
     ['only the earlier question matches', { question: 'How do whales sing?', context: 'Travel in Norway?' }],
   ])('refuses when %s', (_, changes) => {

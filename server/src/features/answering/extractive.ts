@@ -5,10 +5,10 @@ import type { StoredCitation } from './stored-citations.ts'
 import { getRefusal } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
 
-/** A passage that covers a smaller share of the question's words is never shown, even if it is the closest. */
-const minCoverage = 0.25
+/** A passage that matches the question less is never shown, even if it is the closest. */
+const minMatch = 0.23
 /** Where words are found by their syllables or letter pairs, which many other words have, too. */
-const minCoverageOfParts = 0.35
+const minMatchOfParts = 0.3
 const hasParts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ơưạ-ỹ]/iu
 const maxQuotes = 3
 
@@ -72,12 +72,12 @@ function isDistinct(passage: SourcePassage, shown: readonly SourcePassage[]): bo
 function selectClosest({ question, context, passages }: ExtractiveInput): SourcePassage[] {
   // A question such as 'And why?' has no content words to search for.
   const effectiveQuestion = countContentWords(question) > 0 ? question : (context ?? '')
-  const needed = hasParts.test(question) ? minCoverageOfParts : minCoverage
+  const needed = hasParts.test(question) ? minMatchOfParts : minMatch
   const shown: SourcePassage[] = []
   for (const passage of passages) {
-    const { title, headingPath, text, coverage } = passage
+    const { title, headingPath, text, match } = passage
     const sharesTerm = analyzeText([title, ...headingPath, text].join('\n')).sharesTermWith(effectiveQuestion)
-    if (sharesTerm && coverage >= needed && isDistinct(passage, shown)) shown.push(passage)
+    if (sharesTerm && match >= needed && isDistinct(passage, shown)) shown.push(passage)
     if (shown.length === maxQuotes) break
   }
   return shown

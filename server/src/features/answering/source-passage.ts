@@ -14,7 +14,7 @@ export interface SourcePassage
     | 'charStart'
     | 'charEnd'
     | 'text'
-    | 'coverage'
+    | 'match'
   > {
   /** `documentId` is then the id of the attachment. */
   isAttachment?: true

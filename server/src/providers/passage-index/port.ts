@@ -42,6 +42,8 @@ export interface PassageHit {
   similarity: number | null
   /** Share of the query's content words in the passage, weighted by rarity, 0 to 1. */
   coverage: number
+  /** How well the passage matches the query's words, 0 to 1. Unlike coverage, it counts which of them stand together. */
+  match: number
   /** Ranks, starting at 1, in the searches by words and by meaning; null if it was not found that way. */
   wordsRank: number | null
   meaningRank: number | null

@@ -59,20 +59,24 @@ function weighWord(word: QueryWord, rarity: Rarity): number {
   return Math.log(1 + (Math.max(rarity.total(), matching) - matching + 0.5) / (matching + 0.5))
 }
 
+/** The share of the words that a passage contains, by weight, and how many they are. */
 function computeCoverage(
   words: readonly QueryWord[],
-  passage: FoundPassage | undefined,
+  { terms }: FoundPassage,
   rarity: Rarity,
-): number {
-  let [found, total] = [0, 0]
+): { coverage: number; count: number } {
+  let [found, total, count] = [0, 0, 0]
   for (const word of words) {
     const weight = weighWord(word, rarity)
     total += weight
-    if (word.variants.some((term) => passage?.terms.has(term))) found += weight
+    if (!word.variants.some((term) => terms.has(term))) continue
+    found += weight
+    count += 1
   }
-  return total === 0 ? 0 : found / total
+  return { coverage: total === 0 ? 0 : found / total, count }
 }
 
+const singleWordCertainty = 0.5
 /** In terms. */
 const windowLength = 20
 
@@ -168,9 +172,13 @@ export function toPassageHits(
   const meaningRanks = createRanks(nearest)
   const bm25 = toScores(lexical)
   const wholeWords = words.filter(({ isAcrossWords }) => !isAcrossWords)
+  const scoreWindow = createWindowScorer(wholeWords, rarity)
   return best.flatMap(({ number, score }): PassageHit[] => {
     const passage = found.get(number)
     if (!passage) return []
+    const { coverage, count } = computeCoverage(wholeWords, passage, rarity)
+    // A single word says little about the subject, however rare it is.
+    const certainty = count > 1 ? 1 : singleWordCertainty
     return [
       {
         passageId: passage.id,
@@ -178,7 +186,8 @@ export function toPassageHits(
         score,
         lexical: bm25.get(number) ?? null,
         similarity: cosines.get(number) ?? null,
-        coverage: computeCoverage(wholeWords, passage, rarity),
+        coverage,
+        match: (certainty * (coverage + scoreWindow(passage))) / 2,
         wordsRank: wordsRanks.get(number) ?? null,
         meaningRank: meaningRanks.get(number) ?? null,
       },

@@ -46,7 +46,7 @@ function isTextFile(file: AttachmentRow): file is TextFile {
   return !isPictureKind(file.kind)
 }
 
-function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, coverage: number): SourcePassage {
+function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, match: number): SourcePassage {
   return {
     isAttachment: true,
     documentId: row.attachment_id,
@@ -59,7 +59,7 @@ function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, coverage:
     charStart: row.char_start,
     charEnd: row.char_end,
     text: row.text,
-    coverage,
+    match,
   }
 }
 
@@ -96,10 +96,10 @@ export async function findAttachedPassages(
     }
   const selected = selectPassages(counted, words.length)
   const rows = await findPassages(deps.db, selected)
-  const passages = selected.flatMap(({ attachment_id, ordinal, coverage }) => {
+  const passages = selected.flatMap(({ attachment_id, ordinal, match }) => {
     const row = rows.find((found) => found.attachment_id === attachment_id && found.ordinal === ordinal)
     const file = files.find(({ id }) => id === attachment_id)
-    return row && file ? [toSource(row, file, coverage)] : []
+    return row && file ? [toSource(row, file, match)] : []
   })
   return { hasFiles: true, passages }
 }

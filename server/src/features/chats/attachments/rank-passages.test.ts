@@ -63,8 +63,8 @@ describe('selectPassages', () => {
 
   it('tells which share of the words a passage contains', () => {
     const [found] = select('How is the rent paid?', [{ text: rent }, { text: garden }])
-    expect(found?.coverage).toBeCloseTo(1)
+    expect(found?.match).toBeCloseTo(1)
     const [half] = select('Is the rent discounted?', [{ text: rent }, { text: garden }])
-    expect(half?.coverage).toBeLessThan(0.6)
+    expect(half?.match).toBeLessThan(0.6)
   })
 })

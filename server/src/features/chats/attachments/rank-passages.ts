@@ -9,7 +9,7 @@ const saturation = 1.2
 
 export interface RankedPassage extends PassageTerms {
   /** Share of the question's content words in the passage, weighted by rarity, 0 to 1. */
-  coverage: number
+  match: number
 }
 
 /** The content words of a question, each with its stem in every language. */
@@ -66,7 +66,7 @@ export function selectPassages(passages: readonly CountedPassage[], words: numbe
       score += (weight * count * (saturation + 1)) / (count + saturation)
       matched += weight
     }
-    return { ...passage, score, coverage: totalWeight === 0 ? 0 : matched / totalWeight }
+    return { ...passage, score, match: totalWeight === 0 ? 0 : matched / totalWeight }
   })
   const matching = ranked.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
   return takeWithinBudget([...matching, ...ranked.filter(({ isNew }) => isNew)])

@@ -83,6 +83,7 @@ describe('findPassages', () => {
         lexical,
         similarity,
         coverage,
+        match,
         wordsRank,
         meaningRank,
       }): PassageHit => ({
@@ -92,6 +93,7 @@ describe('findPassages', () => {
         lexical,
         similarity,
         coverage,
+        match,
         wordsRank,
         meaningRank,
       }),

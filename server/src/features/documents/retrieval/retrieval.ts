@@ -43,6 +43,7 @@ export interface FoundPassage {
   lexical: number | null
   similarity: number | null
   coverage: number
+  match: number
   /** Rank from 1 among the passages found by keywords or by embedding; null if not among them. */
   wordsRank: number | null
   meaningRank: number | null
