@@ -15,6 +15,7 @@ import { joinContinuation, numberPassages } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
 import { createExtractiveReply } from './extractive.ts'
 import { buildTurns, limitToBudget } from './prompt.ts'
+import { createWordRarity, type WordRarity } from './quotation.ts'
 import { type SearchResult, searchPassages } from './search.ts'
 import type { SourcePassage } from './source-passage.ts'
 import { createStrictFilter, getRefusal } from './strict.ts'
@@ -74,6 +75,11 @@ async function* filterAnswer(
   { filter, sources, cited, isStrict }: FilterOptions,
 ): AsyncGenerator<AnswerPart> {
   const introduced = new Set(cited.map(({ n }) => n))
+  let rarity: WordRarity | undefined
+  function getRarity(): WordRarity {
+    rarity ??= createWordRarity(sources.flatMap((source) => source?.text ?? []))
+    return rarity
+  }
   let reported = 0
 
   function* toAnswerParts(checked: readonly CheckedPart[]): Generator<AnswerPart> {
@@ -88,7 +94,10 @@ async function* filterAnswer(
       const passage = sources[part.n - 1]
       if (!passage) continue
       if (!introduced.has(part.n))
-        yield { type: 'citation', citation: citePassage(part.n, passage, part.sentence) }
+        yield {
+          type: 'citation',
+          citation: citePassage(part.n, passage, { wording: part.sentence, weigh: getRarity() }),
+        }
       introduced.add(part.n)
       yield { type: 'text', text: `[${part.n}]` }
     }

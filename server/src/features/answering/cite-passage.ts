@@ -1,4 +1,4 @@
-import { findClosestSentences } from './quotation.ts'
+import { findClosestSentences, type WordRarity } from './quotation.ts'
 import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
@@ -11,10 +11,9 @@ function findPage({ page, pageBreaks }: SourcePassage, offset: number): number |
 export function citePassage(
   n: number,
   passage: SourcePassage,
-  wording: string,
-  context = '',
+  { wording, context = '', weigh }: { wording: string; context?: string | undefined; weigh: WordRarity },
 ): StoredCitation {
-  const { start, end } = findClosestSentences(passage.text, wording, context)
+  const { start, end } = findClosestSentences(passage.text, wording, context, weigh)
   return {
     n,
     documentId: passage.documentId,

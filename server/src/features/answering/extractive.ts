@@ -1,5 +1,6 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
 import { citePassage } from './cite-passage.ts'
+import { createWordRarity } from './quotation.ts'
 import type { SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 import { getRefusal } from './strict.ts'
@@ -93,8 +94,9 @@ export function createExtractiveReply(input: ExtractiveInput): ExtractiveReply {
   const { question, context, hasDocuments, hasFiles, isStrict } = input
   const shown = hasDocuments || hasFiles ? selectClosest(input) : []
   if (shown.length === 0) return { mode: 'refusal', parts: [{ type: 'text', text: getRefusal(input) }] }
+  const weigh = createWordRarity(input.passages.map(({ text }) => text))
   const quotes = shown.flatMap((passage, at): ExtractivePart[] => {
-    const citation = citePassage(at + 1, passage, question, context)
+    const citation = citePassage(at + 1, passage, { wording: question, context, weigh })
     return [
       { type: 'citation', citation },
       { type: 'text', text: formatQuote(citation.quote, citation.n) },
