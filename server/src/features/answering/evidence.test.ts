@@ -122,6 +122,7 @@ describe('createEvidence', () => {
     const sentence =
       'Travel in Norway is paid with 62 euros a day and hotel rooms with at most 140 euros a night.'
     expect(evidence.findSupporting(sentence, [1, 2, 3])).toEqual([1, 2])
+    expect(evidence.findSupporting(sentence, [2, 1])).toEqual([2, 1])
     expect(evidence.findSupporting(sentence, [1])).toEqual([])
     expect(evidence.findSupporting(sentence, [1, 3])).toEqual([])
   })

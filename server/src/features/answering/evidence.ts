@@ -188,10 +188,11 @@ export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidenc
         return candidates.every(({ support }) => together >= minShareOfBest * cover([support], 'together'))
       }
       const bestMatch = Math.max(...candidates.map(({ match }) => match))
-      const cited = candidates.filter(({ number }) => numbers.includes(number))
-      const alone = cited.filter(
-        (candidate) => candidate.match >= minShareOfBest * bestMatch && areSupporting([candidate]),
+      const cited = [...new Set(numbers)].flatMap(
+        (wanted) => candidates.find(({ number }) => number === wanted) ?? [],
       )
+      const supporting = cited.filter((candidate) => areSupporting([candidate]))
+      const alone = supporting.filter(({ match }) => match >= minShareOfBest * bestMatch)
       if (cited.length < 2) return alone.map(({ number }) => number)
       // A sentence may draw on several passages: they must support it together, and each must contribute.
       if (alone.length === 0 && !(areSupporting(cited) && areBest(cited))) return []
@@ -199,7 +200,7 @@ export function createEvidence(texts: readonly (EvidenceText | null)[]): Evidenc
       function contributes({ support }: Candidate): boolean {
         return cover([...known, support], 'together') - cover(known, 'together') >= minContribution
       }
-      return cited
+      return (alone.length === 0 ? cited : supporting)
         .filter((candidate) => alone.includes(candidate) || contributes(candidate))
         .map(({ number }) => number)
     },

@@ -43,16 +43,16 @@ function limitLength(text: string, { start, end }: Span): Span {
   return { start, end: space > start ? space : start + maxQuoteLength }
 }
 
-/** Low, so that the context and an earlier position only break ties. Together they never outweigh the penalty below. */
+/** Low, so that the context and an earlier position only break ties, and never pay for a second sentence. */
 const contextWeight = 0.05
 const positionWeight = 0.05
 /** Penalty for a second sentence, which must add enough to justify its length. */
 const pairPenalty = 0.1
 
 /**
- * Finds the one or two consecutive sentences of a passage that share the most words with a question or claim, weighted by rarity.
- * The context counts less. Earlier sentences win ties, and a second one is included only if it adds
- * something.
+ * Finds the one or two consecutive sentences of a passage that share the most words with a question or claim.
+ * Rare words count more, and the context counts less. Earlier sentences win ties, and a second one is included
+ * only if it adds something.
  */
 export function findClosestSentences(
   text: string,
