@@ -34,7 +34,7 @@ export async function ask(
 ): Promise<Reply> {
   const reply: Reply = { text: '', mode: null, citations: [] }
   const parts = streamAnswer(
-    { ...deps, assistant: { chat: model?.chat ?? null, embedder: null, external: null } },
+    { ...deps, assistant: { chat: model?.chat ?? null, embedder: null, reranker: null, external: null } },
     {
       channel: {
         id: channelId,

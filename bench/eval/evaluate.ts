@@ -1,3 +1,4 @@
+import { createEmbeddingAssistant } from '../../server/src/testing/fake-embedder.ts'
 import { createChapterFile, readDistractors, readFaq } from './corpus.ts'
 import { unrelated } from './questions.ts'
 import {
@@ -54,7 +55,7 @@ async function createHalfOfFaq(server: EvalServer, faq: Faq) {
 /** Evaluates the FAQ by words only, and with the stand-in's vectors in addition. */
 async function compareVectors(server: EvalServer, faq: Faq): Promise<Results['faqAlone']> {
   const { deps } = server.app
-  const withVectors = { chat: null, embedder: hashedEmbedder, external: null }
+  const withVectors = createEmbeddingAssistant(hashedEmbedder)
   const without = deps.assistant
   deps.assistant = withVectors
   const { channelId, documentIds } = await createIndexedChannel(

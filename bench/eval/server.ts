@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { documentsApi } from '@lyceum/contract/documents'
 import type { Deps } from '../../server/src/deps.ts'
 import { type FoundPassage, findPassages } from '../../server/src/features/documents/retrieval/retrieval.ts'
-import type { Embedder } from '../../server/src/providers/assistant/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '../../server/src/testing/factories.ts'
+import { createFakeEmbedder } from '../../server/src/testing/fake-embedder.ts'
 import { createEmbeddingsReply } from '../../server/src/testing/model-stand-in/embeddings.ts'
 import { buildTestApp, type TestApp } from '../../server/src/testing/test-app.ts'
 import type { CorpusFile } from './corpus.ts'
@@ -109,13 +109,10 @@ export function findTopPassages(
 }
 
 /** Vectors of hashed words: they test that vectors are stored, searched and fused, but carry no meaning. */
-export const hashedEmbedder: Embedder = {
-  model: 'hashed-words',
-  async embed(texts) {
-    const { data } = createEmbeddingsReply({ input: texts }, 256, false)
-    return { vectors: data.map(({ embedding }) => Float32Array.from(embedding)), inputTokens: 0 }
-  },
-}
+export const hashedEmbedder = createFakeEmbedder('hashed-words', async (texts) => {
+  const { data } = createEmbeddingsReply({ input: texts }, 256, false)
+  return { vectors: data.map(({ embedding }) => Float32Array.from(embedding)), inputTokens: 0 }
+})
 
 export function newId(): string {
   return randomUUID()

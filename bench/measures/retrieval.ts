@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deps } from '../../server/src/deps.ts'
 import { findPassages } from '../../server/src/features/documents/retrieval/retrieval.ts'
 import type { Embedder } from '../../server/src/providers/assistant/port.ts'
+import { createFakeEmbedder } from '../../server/src/testing/fake-embedder.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
 import { copyWithPassages, dimensions } from '../passages.ts'
 import { createRandom, createRandomVector } from '../random-text.ts'
@@ -18,13 +19,10 @@ const limit = 20
 function createInstantEmbedder(random: () => number): Embedder {
   const vectors = Array.from({ length: 128 }, () => createRandomVector(random, dimensions))
   let offset = 0
-  return {
-    model: 'random',
-    embed: async (texts) => {
-      offset = (offset + texts.length) % vectors.length
-      return { vectors: vectors.slice(offset, offset + texts.length), inputTokens: 0 }
-    },
-  }
+  return createFakeEmbedder('random', async (texts) => {
+    offset = (offset + texts.length) % vectors.length
+    return { vectors: vectors.slice(offset, offset + texts.length), inputTokens: 0 }
+  })
 }
 
 /** Consecutive words of a passage: rare and common ones, as in an answerable question. */

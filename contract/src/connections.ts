@@ -5,7 +5,7 @@ import { partTestResult } from './status.ts'
 import { email } from './wire.ts'
 
 /** The servers that system administrators can set (docs/product.md, "Model and mail servers"). */
-export const connectionParts = ['model', 'mail'] as const
+export const connectionParts = ['model', 'embeddings', 'reranking', 'mail'] as const
 export const connectionPart = z.enum(connectionParts)
 export type ConnectionPart = z.output<typeof connectionPart>
 
@@ -23,22 +23,32 @@ export const embeddingModelDefault = 'text-embedding-3-small'
 const httpAddress = /^(?:|https?:\/\/[^\s/@?#\\]+(?:\/[^\s?#\\]*)?)$/i
 const withUserName = /^https?:\/\/[^\s/?#\\]*@/i
 
-function explainAddress({ input }: { input?: unknown }): string {
+function explainAddress({ input }: { input?: unknown }, example = 'https://api.openai.com/v1'): string {
   return withUserName.test(String(input))
     ? 'Enter the address without a user name or password.'
-    : 'Enter an address such as https://api.openai.com/v1.'
+    : `Enter an address such as ${example}.`
 }
 
 const apiKey = z
   .string()
   .check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/, 'Enter a key without spaces, at most 500 characters.'))
 
+function requiredAddress(example: string) {
+  return z.string().check(
+    z.trim(),
+    z.maxLength(500, 'At most 500 characters.'),
+    z.regex(httpAddress, { error: (issue) => explainAddress(issue, example) }),
+    z.minLength(1, `Enter an address such as ${example}.`),
+    z.overwrite((url) => url.replace(/\/+$/, '')),
+  )
+}
+
 export const modelConnectionInput = z.object({
   /** Empty: OpenAI. */
   baseUrl: z.string().check(
     z.trim(),
     z.maxLength(500, 'At most 500 characters.'),
-    z.regex(httpAddress, { error: explainAddress }),
+    z.regex(httpAddress, { error: (issue) => explainAddress(issue) }),
     z.overwrite((url) => url.replace(/\/+$/, '')),
   ),
   /** Left out: the stored key stays. Empty: no key. */
@@ -62,6 +72,62 @@ export const modelConnection = z.object({
   model: z.string(),
   embeddingModel: z.string(),
   variables: variablesOf(['baseUrl', 'apiKey', 'embeddingModel']),
+})
+
+const prefix = z.string().check(z.trim(), z.maxLength(500, 'At most 500 characters.'))
+
+export const embeddingsConnectionInput = z.object({
+  baseUrl: requiredAddress('http://localhost:8080/v1'),
+  /** Left out: the stored key stays. Empty: no key. */
+  apiKey: z.optional(apiKey),
+  model: providerModel.check(z.minLength(1, 'Enter the name of the model.')),
+  /** Written before each question. A line break is written as \n. */
+  queryPrefix: prefix,
+  /** Written before each passage, likewise. */
+  passagePrefix: prefix,
+})
+export type EmbeddingsConnectionInput = z.output<typeof embeddingsConnectionInput>
+
+/** Validates the form. Its key is empty if the stored one stays. */
+export const embeddingsConnectionForm = z.extend(embeddingsConnectionInput, {
+  apiKey,
+  removesKey: z.boolean(),
+})
+export type EmbeddingsConnectionEntries = z.input<typeof embeddingsConnectionForm>
+export type EmbeddingsConnectionValues = z.output<typeof embeddingsConnectionForm>
+
+export const embeddingsConnection = z.object({
+  /** `none`: the endpoint of the model embeds, if there is one. */
+  source,
+  baseUrl: z.string(),
+  hasApiKey: z.boolean(),
+  model: z.string(),
+  queryPrefix: z.string(),
+  passagePrefix: z.string(),
+  variables: variablesOf(['baseUrl', 'apiKey', 'model', 'queryPrefix', 'passagePrefix']),
+})
+
+export const rerankingConnectionInput = z.object({
+  /** The full address. */
+  url: requiredAddress('http://localhost:8080/v1/rerank'),
+  /** Left out: the stored key stays. Empty: no key. */
+  apiKey: z.optional(apiKey),
+  /** Empty: the server has only one. */
+  model: providerModel,
+})
+export type RerankingConnectionInput = z.output<typeof rerankingConnectionInput>
+
+/** Validates the form. Its key is empty if the stored one stays. */
+export const rerankingConnectionForm = z.extend(rerankingConnectionInput, { apiKey, removesKey: z.boolean() })
+export type RerankingConnectionEntries = z.input<typeof rerankingConnectionForm>
+export type RerankingConnectionValues = z.output<typeof rerankingConnectionForm>
+
+export const rerankingConnection = z.object({
+  source,
+  url: z.string(),
+  hasApiKey: z.boolean(),
+  model: z.string(),
+  variables: variablesOf(['url', 'apiKey', 'model']),
 })
 
 /** `tls`: encrypted from the start. `starttls`: encryption is required. `optional`: it is used if offered. */
@@ -106,7 +172,12 @@ export const mailConnection = z.object({
   variables: variablesOf(['host', 'port', 'encryption', 'username', 'password', 'from']),
 })
 
-export const connections = z.object({ model: modelConnection, mail: mailConnection })
+export const connections = z.object({
+  model: modelConnection,
+  embeddings: embeddingsConnection,
+  reranking: rerankingConnection,
+  mail: mailConnection,
+})
 export type Connections = z.output<typeof connections>
 
 export const connectionsApi = {
@@ -114,7 +185,7 @@ export const connectionsApi = {
     method: 'GET',
     path: '/settings/connections',
     access: 'system-admin',
-    summary: 'Get the connections to the model endpoint and the mail server, without their secrets',
+    summary: 'Get the connections to models and to the mail server, without their secrets',
     reply: connections,
   }),
   setModel: endpoint({
@@ -132,6 +203,40 @@ export const connectionsApi = {
     limit: 'message',
     summary: 'Test a model endpoint with these values, without storing them',
     body: modelConnectionInput,
+    reply: partTestResult,
+  }),
+  setEmbeddings: endpoint({
+    method: 'PUT',
+    path: '/settings/connections/embeddings',
+    access: 'system-admin',
+    summary: 'Set a server for embeddings other than the model endpoint',
+    body: embeddingsConnectionInput,
+    reply: connections,
+  }),
+  testEmbeddings: endpoint({
+    method: 'POST',
+    path: '/settings/connections/embeddings/test',
+    access: 'system-admin',
+    limit: 'message',
+    summary: 'Test a server for embeddings with these values, without storing them',
+    body: embeddingsConnectionInput,
+    reply: partTestResult,
+  }),
+  setReranking: endpoint({
+    method: 'PUT',
+    path: '/settings/connections/reranking',
+    access: 'system-admin',
+    summary: 'Set a server that ranks the passages found',
+    body: rerankingConnectionInput,
+    reply: connections,
+  }),
+  testReranking: endpoint({
+    method: 'POST',
+    path: '/settings/connections/reranking/test',
+    access: 'system-admin',
+    limit: 'message',
+    summary: 'Test a server that ranks passages with these values, without storing them',
+    body: rerankingConnectionInput,
     reply: partTestResult,
   }),
   setMail: endpoint({

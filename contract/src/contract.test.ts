@@ -138,6 +138,10 @@ GET /settings/conversations/retention/preview canManageSettings
 GET /settings/connections system-admin
 PUT /settings/connections/model system-admin
 POST /settings/connections/model/test system-admin
+PUT /settings/connections/embeddings system-admin
+POST /settings/connections/embeddings/test system-admin
+PUT /settings/connections/reranking system-admin
+POST /settings/connections/reranking/test system-admin
 PUT /settings/connections/mail system-admin
 POST /settings/connections/mail/test system-admin
 DELETE /settings/connections/:part system-admin

@@ -7,6 +7,7 @@ export const statusParts = [
   'mail',
   'model',
   'embeddings',
+  'reranking',
   'search',
   'storage',
   'database',

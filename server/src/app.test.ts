@@ -11,6 +11,13 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
 
 const modelConnection = { baseUrl: '', apiKey: 'key', model: '', embeddingModel: '' }
+const embeddingsConnection = {
+  baseUrl: 'http://localhost:8080/v1',
+  model: 'bge-m3',
+  queryPrefix: '',
+  passagePrefix: '',
+}
+const rerankingConnection = { url: 'http://localhost:8080/v1/rerank', model: '' }
 const mailConnection = {
   host: 'localhost',
   port: 25,
@@ -72,6 +79,10 @@ const bodies: Record<string, unknown> = {
   'PUT /users/:id': { name: 'Name' },
   'PUT /settings/connections/model': modelConnection,
   'POST /settings/connections/model/test': modelConnection,
+  'PUT /settings/connections/embeddings': embeddingsConnection,
+  'POST /settings/connections/embeddings/test': embeddingsConnection,
+  'PUT /settings/connections/reranking': rerankingConnection,
+  'POST /settings/connections/reranking/test': rerankingConnection,
   'PUT /settings/connections/mail': mailConnection,
   'POST /settings/connections/mail/test': mailConnection,
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },

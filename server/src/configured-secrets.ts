@@ -20,6 +20,8 @@ export function listConfiguredSecrets(env: Env, others: readonly (string | undef
   const secrets = [
     env.OPENAI_API_KEY,
     env.ASSISTANTS_API_KEY,
+    env.EMBEDDING_API_KEY,
+    env.RERANK_API_KEY,
     env.METRICS_TOKEN,
     env.BACKUP_PASSPHRASE,
     getPassword(env.SMTP_URL),

@@ -16,6 +16,12 @@ const text = z
   .optional()
   .transform((value) => (value?.trim() ? value.trim() : undefined))
 
+/** Of questions or passages. */
+const prefix = text.refine(
+  (value) => value === undefined || value.length <= 500,
+  'must have at most 500 characters',
+)
+
 function integer(fallback: number, lowest: number, highest: number) {
   return text.transform((value, context) => {
     if (value === undefined) return fallback
@@ -215,7 +221,15 @@ const settings = z.object({
   OPENAI_BASE_URL: url(['http:', 'https:']),
   ASSISTANTS_BASE_URL: url(['http:', 'https:']),
   ASSISTANTS_API_KEY: text,
+  /** Unset: the endpoint of the model. */
+  EMBEDDING_BASE_URL: url(['http:', 'https:']),
+  EMBEDDING_API_KEY: text,
   EMBEDDING_MODEL: text,
+  EMBEDDING_QUERY_PREFIX: prefix,
+  EMBEDDING_PASSAGE_PREFIX: prefix,
+  RERANK_URL: url(['http:', 'https:']),
+  RERANK_API_KEY: text,
+  RERANK_MODEL: text,
   MODEL_MAP: modelMap,
   PICTURE_MODELS: modelNames,
   DATABASE_URL: url(['postgres:', 'postgresql:']),
@@ -286,6 +300,13 @@ const schema = settings.superRefine((env, context) => {
     refuse('REDIS_URL', 'must be unset unless CLUSTER is true: a single server shares nothing')
   if (env.REDIS_URL === undefined && env.REDIS_PREFIX !== undefined)
     refuse('REDIS_PREFIX', 'has no effect without REDIS_URL')
+  if (env.EMBEDDING_BASE_URL !== undefined && env.EMBEDDING_MODEL === undefined)
+    refuse('EMBEDDING_MODEL', 'must be set when EMBEDDING_BASE_URL is set')
+  if (env.EMBEDDING_BASE_URL === undefined && env.EMBEDDING_API_KEY !== undefined)
+    refuse('EMBEDDING_API_KEY', 'has no effect without EMBEDDING_BASE_URL')
+  for (const name of ['RERANK_API_KEY', 'RERANK_MODEL'] as const)
+    if (env.RERANK_URL === undefined && env[name] !== undefined)
+      refuse(name, 'has no effect without RERANK_URL')
   if (env.S3_BUCKET === undefined && env.S3_PREFIX !== undefined)
     refuse('S3_PREFIX', 'has no effect without S3_BUCKET')
 })

@@ -45,7 +45,6 @@ async function ask(model: string, apiKey = liteLlmKey): Promise<Outcome> {
   const { chat } = createAssistant({
     baseUrl: peer.url,
     apiKey,
-    embeddingModel: 'none',
     modelMap: { '*': model },
     now: Date.now,
     wait: async () => undefined,
@@ -71,13 +70,13 @@ function embed(model: string, texts: readonly string[]) {
   const { embedder } = createAssistant({
     baseUrl: peer.url,
     apiKey: liteLlmKey,
-    embeddingModel: model,
+    embedding: { baseUrl: peer.url, apiKey: liteLlmKey, model, queryPrefix: '', passagePrefix: '' },
     modelMap: {},
     now: Date.now,
     wait: async () => undefined,
   })
   if (!embedder) throw new Error('there is no embedder')
-  return embedder.embed(texts, new AbortController().signal)
+  return embedder.embed(texts, 'passage', new AbortController().signal)
 }
 
 describe('a reply from LiteLLM', () => {

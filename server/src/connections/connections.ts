@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
 import type { Secrets } from '#keys/secrets.ts'
-import { type AssistantEvent, createAssistant } from '#providers/assistant/assistant.ts'
+import { type AssistantEvent, createAssistant, type EndpointKind } from '#providers/assistant/assistant.ts'
 import { maskSecrets } from '#providers/assistant/mask-secrets.ts'
 import type { Assistant } from '#providers/assistant/port.ts'
 import { createOutbox } from '#providers/mail/outbox.ts'
@@ -11,7 +11,12 @@ import { createSmtp } from '#providers/mail/smtp.ts'
 import { listConfiguredSecrets } from '../configured-secrets.ts'
 import type { Env } from '../env.ts'
 import { releaseReserve } from '../files/reserve.ts'
-import { type EffectiveConnections, getDefaultSender, readConnections } from './effective.ts'
+import {
+  type EffectiveConnections,
+  getDefaultSender,
+  getEmbeddingConnection,
+  readConnections,
+} from './effective.ts'
 
 /** The connections that apply now. `deps.assistant` and `deps.mail` use them. */
 export interface Connections {
@@ -41,7 +46,7 @@ export function createMailer({ mail }: EffectiveConnections, options: Connection
 }
 
 /** Of failures, and of the first success after one. */
-type ModelEventHandler = (kind: 'chat' | 'embeddings', event: AssistantEvent) => void
+type ModelEventHandler = (kind: EndpointKind, event: AssistantEvent) => void
 
 /** Events that say nothing about whether the endpoint works. */
 const unstoredEvents: ReadonlySet<AssistantEvent['event']> = new Set([
@@ -51,31 +56,32 @@ const unstoredEvents: ReadonlySet<AssistantEvent['event']> = new Set([
 ])
 
 function createCurrentAssistant(
-  { model: { value }, mail }: EffectiveConnections,
+  current: EffectiveConnections,
   { env, log, now }: ConnectionOptions,
   onModelEvent: ModelEventHandler,
 ): Assistant {
-  const embeddingModel = value?.embeddingModel || 'none'
+  const { model, embeddings, reranking, mail } = current
   const assistant = createAssistant({
-    apiKey: value?.apiKey,
-    baseUrl: value?.baseUrl,
+    apiKey: model.value?.apiKey,
+    baseUrl: model.value?.baseUrl,
     assistantsBaseUrl: env.ASSISTANTS_BASE_URL,
     assistantsApiKey: env.ASSISTANTS_API_KEY,
-    embeddingModel,
+    embedding: getEmbeddingConnection(current, env),
+    reranking: reranking.value,
     modelMap: env.MODEL_MAP,
     pictureModels: env.PICTURE_MODELS,
     now,
-    log: (event) => {
+    log: (event, kind) => {
       if (event.event !== 'model.answered') log.warn(event, 'model request failed')
-      if (unstoredEvents.has(event.event)) return
-      onModelEvent(event.model === embeddingModel ? 'embeddings' : 'chat', event)
+      if (!unstoredEvents.has(event.event)) onModelEvent(kind, event)
     },
   })
-  return maskSecrets(assistant, listConfiguredSecrets(env, [value?.apiKey, mail.value?.password]))
+  const secrets = [model, embeddings, reranking].map(({ value }) => value?.apiKey)
+  return maskSecrets(assistant, listConfiguredSecrets(env, [...secrets, mail.value?.password]))
 }
 
 /**
- * Opens the model endpoint and the mail server. The returned providers always forward to the current ones, so that
+ * Opens the endpoints and the mail server. The returned providers always forward to the current ones, so that
  * code which holds them needs no restart after a change.
  */
 export async function openConnections(
@@ -120,6 +126,9 @@ export async function openConnections(
       },
       get embedder() {
         return opened.assistant.embedder
+      },
+      get reranker() {
+        return opened.assistant.reranker
       },
       get external() {
         return opened.assistant.external

@@ -14,6 +14,19 @@ const model = z.object({
 })
 export type StoredModel = z.output<typeof model>
 
+/** A server that only embeds. */
+const embeddings = z.object({
+  baseUrl: z.string(),
+  apiKey: z.string(),
+  model: z.string(),
+  queryPrefix: z.string(),
+  passagePrefix: z.string(),
+})
+export type StoredEmbeddings = z.output<typeof embeddings>
+
+const reranking = z.object({ url: z.string(), apiKey: z.string(), model: z.string() })
+export type StoredReranking = z.output<typeof reranking>
+
 const mail = z.object({
   host: z.string(),
   port: z.int(),
@@ -24,13 +37,21 @@ const mail = z.object({
 })
 export type StoredMail = z.output<typeof mail>
 
-interface StoredConnection<V> {
+export interface StoredConnection<V> {
   /** The key in the table of settings. */
   key: string
   schema: z.ZodType<V>
 }
 
 export const storedModel: StoredConnection<StoredModel> = { key: 'modelConnection', schema: model }
+export const storedEmbeddings: StoredConnection<StoredEmbeddings> = {
+  key: 'embeddingsConnection',
+  schema: embeddings,
+}
+export const storedReranking: StoredConnection<StoredReranking> = {
+  key: 'rerankingConnection',
+  schema: reranking,
+}
 export const storedMail: StoredConnection<StoredMail> = { key: 'mailConnection', schema: mail }
 
 const row = z.object({ sealed: z.string() })
@@ -102,5 +123,11 @@ export async function resealConnections(tx: Tx, secrets: Secrets, now: number): 
     return 1
   }
   await lockSettings(tx)
-  return (await reseal(storedModel)) + (await reseal(storedMail))
+  const counts = [
+    await reseal(storedModel),
+    await reseal(storedEmbeddings),
+    await reseal(storedReranking),
+    await reseal(storedMail),
+  ]
+  return counts.reduce((sum, count) => sum + count, 0)
 }

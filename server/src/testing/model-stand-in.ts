@@ -6,6 +6,7 @@ import type { Behavior, CallKind, CapturedRequest } from './model-stand-in/behav
 import { createEmbeddingsReply } from './model-stand-in/embeddings.ts'
 import { createGate } from './model-stand-in/gate.ts'
 import { findRefusal } from './model-stand-in/model-rules.ts'
+import { createRerankReply, createTeiReply } from './model-stand-in/reranking.ts'
 import * as send from './model-stand-in/send.ts'
 import {
   type Reply,
@@ -184,6 +185,11 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       if (await sendFault(outgoing, behavior)) return
       const { dimensions = 256, usage = true, tokens } = behavior
       send.sendJson(outgoing, 200, createEmbeddingsReply(body, dimensions, usage, tokens))
+    } else if (path === '/v1/rerank' || path === '/rerank') {
+      if (await sendFault(outgoing, nextBehavior('reranking'))) return
+      const reply = (path === '/rerank' ? createTeiReply : createRerankReply)(body)
+      if (reply.status === 200) send.sendJson(outgoing, 200, reply.json)
+      else send.sendError(outgoing, reply.status, reply.message, null)
     } else if (isTitleRequest(body)) {
       const behavior = { text: createTitle(body), ...nextBehavior('titles') }
       if (await sendFault(outgoing, behavior)) return

@@ -5,6 +5,7 @@ export const partTitles: Record<StatusPart, string> = {
   mail: 'Email',
   model: 'Language models',
   embeddings: 'Embeddings',
+  reranking: 'Reranker',
   search: 'Search',
   storage: 'Storage',
   database: 'Database',

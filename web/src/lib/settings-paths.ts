@@ -8,6 +8,12 @@ export function modelSettingsPathFrom(channelId: string): string {
   return `/admin/settings?section=connections&channel=${encodeURIComponent(channelId)}#model`
 }
 
+/** The embedding server in the settings, for system administrators. */
+export const embeddingsSettingsPath = '/admin/settings?section=connections#embeddings'
+
+/** The reranker in the settings, for system administrators. */
+export const rerankingSettingsPath = '/admin/settings?section=connections#reranking'
+
 /** The mail server in the settings, for system administrators. */
 export const mailSettingsPath = '/admin/settings?section=connections#mail'
 

@@ -13,9 +13,13 @@ export function createConversationSettings(change: Partial<ConversationSettings>
 /** No connections, with these changes. */
 export function createConnections({
   model,
+  embeddings,
+  reranking,
   mail,
 }: {
   model?: Partial<Connections['model']>
+  embeddings?: Partial<Connections['embeddings']>
+  reranking?: Partial<Connections['reranking']>
   mail?: Partial<Connections['mail']>
 } = {}): Connections {
   return {
@@ -28,6 +32,17 @@ export function createConnections({
       variables: {},
       ...model,
     },
+    embeddings: {
+      source: 'none',
+      baseUrl: '',
+      hasApiKey: false,
+      model: '',
+      queryPrefix: '',
+      passagePrefix: '',
+      variables: {},
+      ...embeddings,
+    },
+    reranking: { source: 'none', url: '', hasApiKey: false, model: '', variables: {}, ...reranking },
     mail: {
       source: 'none',
       host: '',

@@ -30,7 +30,6 @@ beforeAll(async () => {
   model = await startModelStandIn()
   const assistant = createAssistant({
     baseUrl: model.url,
-    embeddingModel: 'none',
     modelMap: {},
     now: Date.now,
     timeouts: { idleMs: 3000 },

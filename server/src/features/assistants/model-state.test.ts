@@ -3,7 +3,7 @@ import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import {
   forgetModelEvents,
   formatDuration,
-  getEmbedderState,
+  getLastEmbedderFailure,
   getModelState,
   storeModelEvent,
 } from './model-state.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function readFailures() {
-  return [(await getModelState(app.deps)).lastFailure, (await getEmbedderState(app.deps)).lastFailure]
+  return [(await getModelState(app.deps)).lastFailure, await getLastEmbedderFailure(app.deps)]
 }
 
 it('stores the last failure of each kind, but not every failure of a burst', async () => {
@@ -56,7 +56,7 @@ it('stores the first failure of a new endpoint at once', async () => {
   const at = now() + 120_000
   const deps = { db, log, now: () => at }
   await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'old', detail: 'down' })
-  await db.transaction().execute((tx) => forgetModelEvents(deps, tx))
+  await db.transaction().execute((tx) => forgetModelEvents(deps, tx, ['chat']))
   expect((await readFailures())[0]).toBeNull()
   await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'new', detail: 'down' })
   expect((await readFailures())[0]).toEqual({ at, model: 'new', detail: 'down' })

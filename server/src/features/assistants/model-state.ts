@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
 import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
-import type { AssistantEvent } from '#providers/assistant/assistant.ts'
+import type { AssistantEvent, EndpointKind } from '#providers/assistant/assistant.ts'
 import {
   explainMissingModels,
   explainModelFailure,
@@ -31,17 +31,21 @@ const failure = z.object({
 export type ModelFailure = z.output<typeof failure>
 
 /** Stored separately, because one question can fail at both providers in quick succession. */
-const settingKeys = { chat: 'chatFailure', embeddings: 'embeddingsFailure' } as const
-type ModelKind = keyof typeof settingKeys
+const settingKeys: Record<EndpointKind, string> = {
+  chat: 'chatFailure',
+  embeddings: 'embeddingsFailure',
+  reranking: 'rerankingFailure',
+}
 
 /** Limits writes: while a provider is down, many calls fail at once. */
 const storeInterval = 5_000
-const lastStoredAt = {
-  chat: new WeakMap<Deps['db'], number>(),
-  embeddings: new WeakMap<Deps['db'], number>(),
+const lastStoredAt: Record<EndpointKind, WeakMap<Deps['db'], number>> = {
+  chat: new WeakMap(),
+  embeddings: new WeakMap(),
+  reranking: new WeakMap(),
 }
 
-async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: ModelKind): Promise<ModelFailure | null> {
+async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: EndpointKind): Promise<ModelFailure | null> {
   return failure.safeParse(await readSetting(db, settingKeys[kind])).data ?? null
 }
 
@@ -49,20 +53,27 @@ async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: ModelKind): Promi
 const answeredKey = 'chatAnswered'
 
 /** Forgets the failures and answers of an earlier endpoint. */
-export async function forgetModelEvents({ db }: Pick<Deps, 'db'>, tx: Tx): Promise<void> {
-  // The first failure of the new endpoint is stored at once.
-  for (const stored of Object.values(lastStoredAt)) stored.delete(db)
-  for (const key of [...Object.values(settingKeys), answeredKey]) await deleteSetting(tx, key)
+export async function forgetModelEvents(
+  { db }: Pick<Deps, 'db'>,
+  tx: Tx,
+  kinds: readonly EndpointKind[],
+): Promise<void> {
+  for (const kind of kinds) {
+    // The first failure of the new endpoint is stored at once.
+    lastStoredAt[kind].delete(db)
+    await deleteSetting(tx, settingKeys[kind])
+    if (kind === 'chat') await deleteSetting(tx, answeredKey)
+  }
 }
 
-async function storeFailure(deps: FailureDeps, kind: ModelKind, { model, detail }: AssistantEvent) {
+async function storeFailure(deps: FailureDeps, kind: EndpointKind, { model, detail }: AssistantEvent) {
   const at = deps.now()
   if (at - (lastStoredAt[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < storeInterval) return
   lastStoredAt[kind].set(deps.db, at)
   await writeSetting(deps.db, settingKeys[kind], { at, model, detail: detail.slice(0, 500) }, at)
 }
 
-async function storeAnswer(deps: FailureDeps, kind: ModelKind, { model }: AssistantEvent): Promise<void> {
+async function storeAnswer(deps: FailureDeps, kind: EndpointKind, { model }: AssistantEvent): Promise<void> {
   if (kind === 'chat' && (await readSetting(deps.db, answeredKey)) === undefined)
     await writeSetting(deps.db, answeredKey, true, deps.now())
   const last = await readLastFailure(deps, kind)
@@ -75,7 +86,7 @@ async function storeAnswer(deps: FailureDeps, kind: ModelKind, { model }: Assist
 /** Stores the last failure of a provider for administrators, or that it answers. */
 export async function storeModelEvent(
   deps: FailureDeps,
-  kind: ModelKind,
+  kind: EndpointKind,
   event: AssistantEvent,
 ): Promise<void> {
   try {
@@ -107,13 +118,12 @@ export async function getModelState(deps: Deps): Promise<ModelState> {
   }
 }
 
-export async function getEmbedderState(
-  deps: Deps,
-): Promise<{ model: string | null; lastFailure: ModelFailure | null }> {
-  return {
-    model: deps.assistant.embedder?.model ?? null,
-    lastFailure: await readLastFailure(deps, 'embeddings'),
-  }
+export function getLastEmbedderFailure(deps: Deps): Promise<ModelFailure | null> {
+  return readLastFailure(deps, 'embeddings')
+}
+
+export function getLastRerankerFailure(deps: Deps): Promise<ModelFailure | null> {
+  return readLastFailure(deps, 'reranking')
 }
 
 interface ModelTestOutcome {
@@ -237,7 +247,9 @@ export async function testEmbedder(deps: Deps, actor: Actor, address: string): P
   if (!embedder) return { ok: false, model: null, outcome: 'No embedding model is configured.' }
   const startedAt = performance.now()
   try {
-    const { vectors, inputTokens } = await embedder.embed(['Ready?'], AbortSignal.timeout(testTimeout))
+    embedder.resume()
+    const signal = AbortSignal.timeout(testTimeout)
+    const { vectors, inputTokens } = await embedder.embed(['Ready?'], 'question', signal)
     const duration = formatDuration(performance.now() - startedAt)
     const usage = { input: inputTokens, cached: 0, cache_write: 0, output: 0, reasoning: 0 }
     const model = { requested_model: embedder.model, actual_model: embedder.model }
@@ -255,5 +267,26 @@ export async function testEmbedder(deps: Deps, actor: Actor, address: string): P
   } catch (error) {
     if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a model test failed')
     return { ok: false, model: embedder.model, ...describeTestFailure(error, address) }
+  }
+}
+
+/** Lets the reranker choose between a passage that answers a question and one that does not. */
+export async function testReranker(deps: Deps, address: string): Promise<ModelTestOutcome> {
+  const { reranker } = deps.assistant
+  if (!reranker) return { ok: false, model: null, outcome: 'No reranker is configured.' }
+  const { name: model } = reranker
+  const startedAt = performance.now()
+  try {
+    reranker.resume()
+    const passages = ['The ferry runs from Monday to Friday.', 'The library opens at nine in the morning.']
+    const signal = AbortSignal.timeout(testTimeout)
+    const [other = 0, answer = 0] = await reranker.rerank('When does the library open?', passages, signal)
+    const duration = formatDuration(performance.now() - startedAt)
+    return answer > other
+      ? { ok: true, model, outcome: `answered in ${duration}.` }
+      : { ok: false, model, outcome: 'preferred a passage that does not answer the test question.' }
+  } catch (error) {
+    if (!(error instanceof ModelError)) deps.log.warn({ err: error }, 'a model test failed')
+    return { ok: false, model, ...describeTestFailure(error, address) }
   }
 }

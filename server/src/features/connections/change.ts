@@ -1,8 +1,10 @@
 import type {
   ConnectionPart,
   Connections,
+  EmbeddingsConnectionInput,
   MailConnectionInput,
   ModelConnectionInput,
+  RerankingConnectionInput,
 } from '@lyceum/contract/connections'
 import type { Tx } from '#db/client.ts'
 import { lockSettings } from '#db/settings.ts'
@@ -11,11 +13,16 @@ import {
   announceConnections,
   readStored,
   removeStored,
+  type StoredConnection,
+  type StoredEmbeddings,
   type StoredMail,
   type StoredModel,
   type StoredReading,
+  type StoredReranking,
+  storedEmbeddings,
   storedMail,
   storedModel,
+  storedReranking,
   writeStored,
 } from '../../connections/stored.ts'
 import type { Deps } from '../../deps.ts'
@@ -26,20 +33,29 @@ import { forgetModelEvents } from '../assistants/model-state.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { forgetMailFailure } from '../status/mail-state.ts'
-import { mergeMail, mergeModel } from './merge.ts'
+import { mergeEmbeddings, mergeMail, mergeModel, mergeReranking } from './merge.ts'
 import { presentConnections } from './present.ts'
 import { requireReachableHost } from './reachable-host.ts'
 
-/** Fields for the audit log. A user name can be a secret, as some mail services use their token for both. */
-function describeModel(reading: StoredReading<StoredModel>, model: string): Record<string, unknown> {
-  if (reading.state !== 'stored') return { state: reading.state }
-  const { baseUrl, embeddingModel, apiKey } = reading.value
-  return { baseUrl, embeddingModel, model, hasApiKey: apiKey !== '' }
+/** The fields for the audit log, without secrets. */
+function describe<V>(reading: StoredReading<V>, describeValue: (value: V) => Record<string, unknown>) {
+  return reading.state === 'stored' ? describeValue(reading.value) : { state: reading.state }
 }
 
-function describeMail(reading: StoredReading<StoredMail>): Record<string, unknown> {
-  if (reading.state !== 'stored') return { state: reading.state }
-  const { host, port, encryption, from, username } = reading.value
+function describeModel({ baseUrl, embeddingModel, apiKey }: StoredModel) {
+  return { baseUrl, embeddingModel, hasApiKey: apiKey !== '' }
+}
+
+function describeEmbeddings({ apiKey, ...rest }: StoredEmbeddings) {
+  return { ...rest, hasApiKey: apiKey !== '' }
+}
+
+function describeReranking({ apiKey, ...rest }: StoredReranking) {
+  return { ...rest, hasApiKey: apiKey !== '' }
+}
+
+/** A user name can be a secret, as some mail services use their token for both. */
+function describeMail({ host, port, encryption, from, username }: StoredMail) {
   return { host, port, encryption, from, hasLogin: username !== '' }
 }
 
@@ -75,65 +91,169 @@ async function changeConnections(deps: Deps, change: (tx: Tx) => Promise<void>):
   return presentConnections(deps)
 }
 
+interface Replacement<V> {
+  part: ConnectionPart
+  connection: StoredConnection<V>
+  /** Throws if the values are not accepted. */
+  merge: (previous: StoredReading<V>) => V
+  describeValue: (value: V) => Record<string, unknown>
+  getSecret: (value: V) => string
+  /** Of fields that are stored elsewhere: before and after. */
+  more?: (tx: Tx) => Promise<[before: Record<string, unknown>, after: Record<string, unknown>]>
+  forget: (tx: Tx) => Promise<void>
+}
+
+async function replaceStored<V>(
+  deps: Deps,
+  actor: Actor,
+  tx: Tx,
+  replacement: Replacement<V>,
+): Promise<void> {
+  const { part, connection, merge, describeValue, getSecret, more, forget } = replacement
+  const previous = await readStored(tx, deps.secrets, connection)
+  const value = merge(previous)
+  await writeStored(tx, deps.secrets, connection, value, deps.now())
+  const [moreBefore, moreAfter] = (await more?.(tx)) ?? [{}, {}]
+  await forget(tx)
+  await auditChange(deps, tx, actor, {
+    part,
+    before: { ...describe(previous, describeValue), ...(previous.state === 'stored' ? moreBefore : {}) },
+    after: { ...describeValue(value), ...moreAfter },
+    isSecretChanged: previous.state === 'stored' && getSecret(previous.value) !== getSecret(value),
+  })
+}
+
+/** Forgets what the events of an earlier model endpoint said. */
+async function forgetModel(deps: Deps, tx: Tx): Promise<void> {
+  await forgetModelEvents(deps, tx, ['chat', 'embeddings'])
+  await forgetMissingAssistants(tx)
+}
+
 export async function setModel(deps: Deps, actor: Actor, input: ModelConnectionInput): Promise<Connections> {
-  const { env, secrets, now } = deps
+  const { env, secrets } = deps
   // Only to refuse early: the transaction merges again.
   const { baseUrl } = mergeModel(env, await readStored(deps.db, secrets, storedModel), input)
   if (baseUrl !== '') await requireReachableHost(new URL(baseUrl).hostname, 'baseUrl')
-  return changeConnections(deps, async (tx) => {
-    const previous = await readStored(tx, secrets, storedModel)
-    const previousModel = (await readModelMap({ db: tx }))['*'] ?? ''
-    const value = mergeModel(env, previous, input)
-    await writeStored(tx, secrets, storedModel, value, now())
-    if (input.model !== previousModel) await setDefaultModel(deps, tx, input.model)
-    await forgetModelEvents(deps, tx)
-    await forgetMissingAssistants(tx)
-    await deps.jobs.add(tx, checkAssistants, {})
-    await auditChange(deps, tx, actor, {
+  return changeConnections(deps, (tx) =>
+    replaceStored(deps, actor, tx, {
       part: 'model',
-      before: describeModel(previous, previousModel),
-      after: describeModel({ state: 'stored', value }, input.model),
-      isSecretChanged: previous.state === 'stored' && previous.value.apiKey !== value.apiKey,
-    })
-  })
+      connection: storedModel,
+      merge: (previous) => mergeModel(env, previous, input),
+      describeValue: describeModel,
+      getSecret: ({ apiKey }) => apiKey,
+      async more() {
+        const model = (await readModelMap({ db: tx }))['*'] ?? ''
+        if (input.model !== model) await setDefaultModel(deps, tx, input.model)
+        return [{ model }, { model: input.model }]
+      },
+      async forget() {
+        await forgetModel(deps, tx)
+        await deps.jobs.add(tx, checkAssistants, {})
+      },
+    }),
+  )
+}
+
+export async function setEmbeddings(
+  deps: Deps,
+  actor: Actor,
+  input: EmbeddingsConnectionInput,
+): Promise<Connections> {
+  const { env, secrets } = deps
+  const { baseUrl } = mergeEmbeddings(env, await readStored(deps.db, secrets, storedEmbeddings), input)
+  await requireReachableHost(new URL(baseUrl).hostname, 'baseUrl')
+  return changeConnections(deps, (tx) =>
+    replaceStored(deps, actor, tx, {
+      part: 'embeddings',
+      connection: storedEmbeddings,
+      merge: (previous) => mergeEmbeddings(env, previous, input),
+      describeValue: describeEmbeddings,
+      getSecret: ({ apiKey }) => apiKey,
+      forget: () => forgetModelEvents(deps, tx, ['embeddings']),
+    }),
+  )
+}
+
+export async function setReranking(
+  deps: Deps,
+  actor: Actor,
+  input: RerankingConnectionInput,
+): Promise<Connections> {
+  const { env, secrets } = deps
+  const { url } = mergeReranking(env, await readStored(deps.db, secrets, storedReranking), input)
+  await requireReachableHost(new URL(url).hostname, 'url')
+  return changeConnections(deps, (tx) =>
+    replaceStored(deps, actor, tx, {
+      part: 'reranking',
+      connection: storedReranking,
+      merge: (previous) => mergeReranking(env, previous, input),
+      describeValue: describeReranking,
+      getSecret: ({ apiKey }) => apiKey,
+      forget: () => forgetModelEvents(deps, tx, ['reranking']),
+    }),
+  )
 }
 
 export async function setMail(deps: Deps, actor: Actor, input: MailConnectionInput): Promise<Connections> {
   const { env, secrets, now } = deps
-  // Only to refuse early: the transaction merges again.
   const { host } = mergeMail(env, await readStored(deps.db, secrets, storedMail), input)
   await requireReachableHost(host, 'host')
-  return changeConnections(deps, async (tx) => {
-    const previous = await readStored(tx, secrets, storedMail)
-    const value = mergeMail(env, previous, input)
-    await writeStored(tx, secrets, storedMail, value, now())
-    await forgetMailFailure(tx, now())
-    await auditChange(deps, tx, actor, {
+  return changeConnections(deps, (tx) =>
+    replaceStored(deps, actor, tx, {
       part: 'mail',
-      before: describeMail(previous),
-      after: describeMail({ state: 'stored', value }),
-      isSecretChanged:
-        previous.state === 'stored' &&
-        (previous.value.password !== value.password || previous.value.username !== value.username),
-    })
-  })
+      connection: storedMail,
+      merge: (previous) => mergeMail(env, previous, input),
+      describeValue: describeMail,
+      getSecret: ({ username, password }) => JSON.stringify([username, password]),
+      forget: () => forgetMailFailure(tx, now()),
+    }),
+  )
+}
+
+/** Returns the fields of what was removed; null if nothing was stored. */
+async function removePart<V>(
+  deps: Deps,
+  tx: Tx,
+  { connection, describeValue, forget }: Pick<Replacement<V>, 'connection' | 'describeValue' | 'forget'>,
+): Promise<Record<string, unknown> | null> {
+  const before = describe(await readStored(tx, deps.secrets, connection), describeValue)
+  if (!(await removeStored(tx, connection))) return null
+  await forget(tx)
+  return before
+}
+
+const removals: Record<ConnectionPart, (deps: Deps, tx: Tx) => ReturnType<typeof removePart>> = {
+  model: (deps, tx) =>
+    removePart(deps, tx, {
+      connection: storedModel,
+      describeValue: describeModel,
+      forget: () => forgetModel(deps, tx),
+    }),
+  embeddings: (deps, tx) =>
+    removePart(deps, tx, {
+      connection: storedEmbeddings,
+      describeValue: describeEmbeddings,
+      forget: () => forgetModelEvents(deps, tx, ['embeddings']),
+    }),
+  reranking: (deps, tx) =>
+    removePart(deps, tx, {
+      connection: storedReranking,
+      describeValue: describeReranking,
+      forget: () => forgetModelEvents(deps, tx, ['reranking']),
+    }),
+  mail: (deps, tx) =>
+    removePart(deps, tx, {
+      connection: storedMail,
+      describeValue: describeMail,
+      forget: () => forgetMailFailure(tx, deps.now()),
+    }),
 }
 
 /** Removes what is stored, if anything. Values of the environment stay in effect. */
 export function removeConnection(deps: Deps, actor: Actor, part: ConnectionPart): Promise<Connections> {
-  const { secrets, now } = deps
   return changeConnections(deps, async (tx) => {
-    const before =
-      part === 'model'
-        ? describeModel(await readStored(tx, secrets, storedModel), '')
-        : describeMail(await readStored(tx, secrets, storedMail))
-    const isRemoved =
-      part === 'model' ? await removeStored(tx, storedModel) : await removeStored(tx, storedMail)
-    if (!isRemoved) return
-    if (part === 'model') {
-      await forgetModelEvents(deps, tx)
-      await forgetMissingAssistants(tx)
-    } else await forgetMailFailure(tx, now())
+    const before = await removals[part](deps, tx)
+    if (!before) return
     await audit(deps, tx, {
       actor,
       action: 'settings.changed',

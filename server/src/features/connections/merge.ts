@@ -1,8 +1,24 @@
-import type { MailConnectionInput, ModelConnectionInput } from '@lyceum/contract/connections'
-import type { StoredMail, StoredModel, StoredReading } from '../../connections/stored.ts'
+import type {
+  EmbeddingsConnectionInput,
+  MailConnectionInput,
+  ModelConnectionInput,
+  RerankingConnectionInput,
+} from '@lyceum/contract/connections'
+import type {
+  StoredEmbeddings,
+  StoredMail,
+  StoredModel,
+  StoredReading,
+  StoredReranking,
+} from '../../connections/stored.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { getMailVariables, getModelVariables } from './present.ts'
+import {
+  getEmbeddingsVariables,
+  getMailVariables,
+  getModelVariables,
+  getRerankingVariables,
+} from './present.ts'
 
 type Env = Deps['env']
 
@@ -27,6 +43,24 @@ function keepSecret<V>(
   return isSameServer(previous.value) ? getSecret(previous.value) : refuseChange()
 }
 
+function requireUrl(field: string, address: string): void {
+  if (!URL.canParse(address)) refuse(field, 'This address is not valid.')
+}
+
+/** A key that is entered, or the stored one of the same address. */
+function chooseKey<V extends { apiKey: string }>(
+  previous: StoredReading<V>,
+  enteredKey: string | undefined,
+  isSameAddress: (value: V) => boolean,
+): string {
+  return (
+    enteredKey ??
+    keepSecret(previous, { isSameServer: isSameAddress, getSecret: ({ apiKey }) => apiKey }, () =>
+      refuse('apiKey', 'Enter the API key again, because the address has changed.'),
+    )
+  )
+}
+
 /** The values to store or test. The environment's `EMBEDDING_MODEL` stays in effect, whatever is stored. */
 export function mergeModel(
   env: Env,
@@ -35,16 +69,32 @@ export function mergeModel(
 ): StoredModel {
   const { baseUrl: urlVariable, apiKey: keyVariable } = getModelVariables(env)
   requireNoVariable([keyVariable, urlVariable])
-  if (!URL.canParse(baseUrl || 'https://api.openai.com')) refuse('baseUrl', 'This address is not valid.')
-  const apiKey =
-    enteredKey ??
-    keepSecret(
-      previous,
-      { isSameServer: (value) => value.baseUrl === baseUrl, getSecret: (value) => value.apiKey },
-      () => refuse('apiKey', 'Enter the API key again, because the address has changed.'),
-    )
+  requireUrl('baseUrl', baseUrl || 'https://api.openai.com')
+  const apiKey = chooseKey(previous, enteredKey, (value) => value.baseUrl === baseUrl)
   if (baseUrl === '' && apiKey === '') refuse('apiKey', 'OpenAI requires an API key.')
   return { baseUrl, apiKey, embeddingModel: embeddingModel === 'none' ? '' : embeddingModel }
+}
+
+/** The values to store or test. The environment's model and prefixes stay in effect, whatever is stored. */
+export function mergeEmbeddings(
+  env: Env,
+  previous: StoredReading<StoredEmbeddings>,
+  { apiKey: enteredKey, ...input }: EmbeddingsConnectionInput,
+): StoredEmbeddings {
+  requireNoVariable([getEmbeddingsVariables(env).baseUrl])
+  requireUrl('baseUrl', input.baseUrl)
+  return { ...input, apiKey: chooseKey(previous, enteredKey, ({ baseUrl }) => baseUrl === input.baseUrl) }
+}
+
+/** The values to store or test. */
+export function mergeReranking(
+  env: Env,
+  previous: StoredReading<StoredReranking>,
+  { apiKey: enteredKey, ...input }: RerankingConnectionInput,
+): StoredReranking {
+  requireNoVariable([getRerankingVariables(env).url])
+  requireUrl('url', input.url)
+  return { ...input, apiKey: chooseKey(previous, enteredKey, ({ url }) => url === input.url) }
 }
 
 /** The values to store or test. The environment's `SMTP_FROM` stays in effect, whatever is stored. */

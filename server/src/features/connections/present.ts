@@ -1,5 +1,6 @@
 import { type Connections, embeddingModelDefault } from '@lyceum/contract/connections'
 import {
+  applyEmbeddingVariables,
   type EffectiveConnections,
   getDefaultSender,
   getEmbeddingModel,
@@ -24,6 +25,24 @@ export function getModelVariables(env: Env) {
     ['baseUrl', 'OPENAI_BASE_URL'],
     ['apiKey', 'OPENAI_API_KEY'],
     ['embeddingModel', 'EMBEDDING_MODEL'],
+  ])
+}
+
+export function getEmbeddingsVariables(env: Env) {
+  return pickVariables(env, [
+    ['baseUrl', 'EMBEDDING_BASE_URL'],
+    ['apiKey', 'EMBEDDING_API_KEY'],
+    ['model', 'EMBEDDING_MODEL'],
+    ['queryPrefix', 'EMBEDDING_QUERY_PREFIX'],
+    ['passagePrefix', 'EMBEDDING_PASSAGE_PREFIX'],
+  ])
+}
+
+export function getRerankingVariables(env: Env) {
+  return pickVariables(env, [
+    ['url', 'RERANK_URL'],
+    ['apiKey', 'RERANK_API_KEY'],
+    ['model', 'RERANK_MODEL'],
   ])
 }
 
@@ -58,6 +77,34 @@ async function presentModel(
   }
 }
 
+function presentEmbeddings(
+  env: Env,
+  { source, value }: EffectiveConnections['embeddings'],
+): Connections['embeddings'] {
+  const empty = { baseUrl: '', apiKey: '', model: '', queryPrefix: '', passagePrefix: '' }
+  const { apiKey, baseUrl, ...rest } = value ?? applyEmbeddingVariables(env, empty)
+  return {
+    source,
+    ...rest,
+    baseUrl: removeQuery(baseUrl),
+    hasApiKey: apiKey !== '',
+    variables: getEmbeddingsVariables(env),
+  }
+}
+
+function presentReranking(
+  env: Env,
+  { source, value }: EffectiveConnections['reranking'],
+): Connections['reranking'] {
+  return {
+    source,
+    url: removeQuery(value?.url ?? ''),
+    hasApiKey: value !== null && value.apiKey !== '',
+    model: value?.model ?? '',
+    variables: getRerankingVariables(env),
+  }
+}
+
 function presentMail(env: Env, { source, value }: EffectiveConnections['mail']): Connections['mail'] {
   return {
     source,
@@ -73,6 +120,15 @@ function presentMail(env: Env, { source, value }: EffectiveConnections['mail']):
 
 /** From the database, since another server may just have changed it. Never contains a secret, only whether one is set. */
 export async function presentConnections(deps: Deps): Promise<Connections> {
-  const { model, mail } = await readConnections(deps.db, deps.secrets, deps.env)
-  return { model: await presentModel(deps, model), mail: presentMail(deps.env, mail) }
+  const { model, embeddings, reranking, mail } = await readConnections(
+    deps.db,
+    deps.secrets,
+    deps.env,
+  )
+  return {
+    model: await presentModel(deps, model),
+    embeddings: presentEmbeddings(deps.env, embeddings),
+    reranking: presentReranking(deps.env, reranking),
+    mail: presentMail(deps.env, mail),
+  }
 }

@@ -1,18 +1,34 @@
-import type { ConnectionPart, MailConnectionInput, ModelConnectionInput } from '@lyceum/contract/connections'
+import type {
+  ConnectionPart,
+  EmbeddingsConnectionInput,
+  MailConnectionInput,
+  ModelConnectionInput,
+  RerankingConnectionInput,
+} from '@lyceum/contract/connections'
 import type { PartTestResult } from '@lyceum/contract/status'
-import { createEndpointAssistant } from '#providers/assistant/assistant.ts'
-import { readEndpoint } from '#providers/assistant/endpoint.ts'
+import { createAssistant, openEmbedder, openReranker } from '#providers/assistant/assistant.ts'
 import type { Assistant, ChatModel } from '#providers/assistant/port.ts'
 import { createSmtp } from '#providers/mail/smtp.ts'
 import type { Actor } from '../../actor.ts'
-import { getEmbeddingModel } from '../../connections/effective.ts'
-import { readStored, type StoredModel, storedMail, storedModel } from '../../connections/stored.ts'
+import {
+  applyEmbeddingVariables,
+  getEmbeddingConnection,
+  getEmbeddingModel,
+} from '../../connections/effective.ts'
+import {
+  readStored,
+  type StoredModel,
+  storedEmbeddings,
+  storedMail,
+  storedModel,
+  storedReranking,
+} from '../../connections/stored.ts'
 import type { Deps } from '../../deps.ts'
-import { summarizeModelTests, testEmbedder, testModels } from '../assistants/model-state.ts'
+import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-state.ts'
 import { auditAlone } from '../audit/append.ts'
 import { formatServer } from '../status/facts.ts'
 import { type TestOutcome, testMailer } from '../status/part-tests.ts'
-import { mergeMail, mergeModel } from './merge.ts'
+import { mergeEmbeddings, mergeMail, mergeModel, mergeReranking } from './merge.ts'
 import { requireReachableHost } from './reachable-host.ts'
 
 /** Runs a test and audits it with the server it went to, so that nobody can scan a network unseen. */
@@ -41,22 +57,23 @@ function withDefaultModel(chat: ChatModel, model: string): ChatModel {
   }
 }
 
-function createCandidate(
-  deps: Deps,
-  { apiKey, baseUrl, embeddingModel }: StoredModel,
-  model: string,
-): Assistant {
-  const { env, now } = deps
-  const endpoint = readEndpoint(apiKey, baseUrl)
-  if (!endpoint) return { chat: null, embedder: null, external: null }
-  const options = {
-    embeddingModel: getEmbeddingModel(env, embeddingModel) || 'none',
+/** The embedding model is left out if another server embeds. */
+function createCandidate(deps: Deps, value: StoredModel, model: string): Assistant {
+  const { env, now, connections } = deps
+  const candidate = { ...value, embeddingModel: getEmbeddingModel(env, value.embeddingModel) }
+  const { embeddings } = connections.current
+  const assistant = createAssistant({
+    apiKey: value.apiKey,
+    baseUrl: value.baseUrl,
+    embedding:
+      embeddings.source === 'none'
+        ? getEmbeddingConnection({ model: { source: 'stored', value: candidate }, embeddings }, env)
+        : null,
     modelMap: env.MODEL_MAP,
     pictureModels: env.PICTURE_MODELS,
     now,
-  }
-  const { chat, embedder } = createEndpointAssistant(endpoint, options)
-  return { chat: chat && withDefaultModel(chat, model), embedder, external: null }
+  })
+  return { ...assistant, chat: assistant.chat && withDefaultModel(assistant.chat, model) }
 }
 
 /** Asks each model one short question, and the embedding model for one vector. */
@@ -79,6 +96,39 @@ export async function tryModel(
     return summarizeModelTests([...models, ...embedders])
   }
   return runTest(deps, actor, { part: 'model', server: url.host, run })
+}
+
+export async function tryEmbeddings(
+  deps: Deps,
+  actor: Actor,
+  input: EmbeddingsConnectionInput,
+): Promise<PartTestResult> {
+  const { env, now } = deps
+  const value = mergeEmbeddings(env, await readStored(deps.db, deps.secrets, storedEmbeddings), input)
+  const { hostname, host } = new URL(value.baseUrl)
+  await requireReachableHost(hostname, 'baseUrl')
+  const embedder = openEmbedder(applyEmbeddingVariables(env, value), { now })
+  const candidate = { ...deps, assistant: { ...deps.assistant, embedder } }
+  async function run(): Promise<TestOutcome> {
+    return summarizeModelTests([await testEmbedder(candidate, actor, value.baseUrl)])
+  }
+  return runTest(deps, actor, { part: 'embeddings', server: host, run })
+}
+
+export async function tryReranking(
+  deps: Deps,
+  actor: Actor,
+  input: RerankingConnectionInput,
+): Promise<PartTestResult> {
+  const value = mergeReranking(deps.env, await readStored(deps.db, deps.secrets, storedReranking), input)
+  const { hostname, host } = new URL(value.url)
+  await requireReachableHost(hostname, 'url')
+  const reranker = openReranker(value, { now: deps.now })
+  const candidate = { ...deps, assistant: { ...deps.assistant, reranker } }
+  async function run(): Promise<TestOutcome> {
+    return summarizeModelTests([await testReranker(candidate, value.url)])
+  }
+  return runTest(deps, actor, { part: 'reranking', server: host, run })
 }
 
 /** Sends the administrator an email. */

@@ -6,8 +6,14 @@ import { describeFailure } from '#backup/describe-failure.ts'
 import { backupState } from '#backup/state.ts'
 import { openArchives } from '#providers/archives/open-archives.ts'
 import { SearchUnavailable } from '#providers/passage-index/port.ts'
+import { getEmbeddingConnection } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
-import { getEmbedderState, getModelState, type ModelFailure } from '../assistants/model-state.ts'
+import {
+  getLastEmbedderFailure,
+  getLastRerankerFailure,
+  getModelState,
+  type ModelFailure,
+} from '../assistants/model-state.ts'
 import {
   areVectorsPending,
   countUnindexed,
@@ -45,6 +51,11 @@ function createFailureFacts(failure: { at: number; reason: string } | null) {
 
 function createModelFailureFacts(failure: ModelFailure | null) {
   return createFailureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
+}
+
+/** Of a service that is not called for a while. */
+function createPauseFacts(pausedUntil: number | null) {
+  return pausedUntil === null ? [] : [timeFact('Next attempt', pausedUntil)]
 }
 
 function isRecent({ now }: Deps, failure: ModelFailure | null): boolean {
@@ -101,21 +112,38 @@ async function readModel(deps: Deps): Promise<PartReading> {
 }
 
 async function readEmbeddings(deps: Deps): Promise<PartReading> {
-  const { model: name, lastFailure } = await getEmbedderState(deps)
-  if (name === null)
+  const { current } = deps.connections
+  const { embedder } = deps.assistant
+  const lastFailure = await getLastEmbedderFailure(deps)
+  if (!embedder) {
+    const isUnreadable = current.embeddings.source === 'unreadable'
     return {
-      state: 'off',
-      words: 'No embedding model is configured. Passages are found by keywords only.',
+      state: isUnreadable ? 'failing' : 'off',
+      words: `${isUnreadable ? unreadable : 'No embedding model is configured.'} Passages are found by keywords only.`,
       facts: [],
     }
+  }
   const { withoutVectors } = await readIndexStatus(deps)
+  const { pausedUntil } = embedder
   const facts = [
-    textFact('Model', name),
+    textFact('Endpoint', getModelHost(getEmbeddingConnection(current, deps.env)?.baseUrl)),
+    textFact('Model', embedder.model),
     countFact('Documents without vectors', withoutVectors),
+    ...createPauseFacts(pausedUntil),
     ...createModelFailureFacts(lastFailure),
   ]
+  if (pausedUntil !== null)
+    return {
+      state: 'failing',
+      words: 'The embedding service failed several times in a row. Search goes on by keywords.',
+      facts,
+    }
   if (isRecent(deps, lastFailure))
-    return { state: 'failing', words: 'The embedding service failed recently.', facts }
+    return {
+      state: 'failing',
+      words: 'The embedding service failed recently. Search goes on by keywords while it fails.',
+      facts,
+    }
   if (withoutVectors > 0) {
     const documents = formatCount(withoutVectors, 'document', 'documents')
     const isPending = await areVectorsPending(deps)
@@ -133,6 +161,38 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
         }
   }
   return { state: 'ok', words: 'All documents can be found by meaning.', facts }
+}
+
+async function readReranking(deps: Deps): Promise<PartReading> {
+  const { source, value } = deps.connections.current.reranking
+  const { reranker } = deps.assistant
+  const lastFailure = await getLastRerankerFailure(deps)
+  if (!reranker)
+    return {
+      state: source === 'unreadable' ? 'failing' : 'off',
+      words: `${source === 'unreadable' ? unreadable : 'No reranker is configured.'} Passages stay in the order of the search.`,
+      facts: [],
+    }
+  const { pausedUntil, name } = reranker
+  const facts = [
+    textFact('Endpoint', value && getModelHost(value.url)),
+    textFact('Model', name),
+    ...createPauseFacts(pausedUntil),
+    ...createModelFailureFacts(lastFailure),
+  ]
+  if (pausedUntil !== null)
+    return {
+      state: 'failing',
+      words: 'The reranker failed several times in a row. Passages stay in the order of the search.',
+      facts,
+    }
+  if (isRecent(deps, lastFailure))
+    return {
+      state: 'failing',
+      words: 'The reranker failed recently. Passages stay in the order of the search while it fails.',
+      facts,
+    }
+  return { state: 'ok', words: 'A reranker puts the best passages first.', facts }
 }
 
 /** Null with the reason if the index cannot be reached. */
@@ -277,6 +337,7 @@ export const partReaders: Record<StatusPart, (deps: Deps) => Promise<PartReading
   mail: readMail,
   model: readModel,
   embeddings: readEmbeddings,
+  reranking: readReranking,
   search: readSearch,
   storage: readStorage,
   database: readDatabasePart,

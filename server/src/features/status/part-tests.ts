@@ -10,8 +10,9 @@ import { renderEmail } from '#mail/email.ts'
 import { openArchives } from '#providers/archives/open-archives.ts'
 import { MailError, type Mailer, type MailFailureReason } from '#providers/mail/port.ts'
 import type { Actor } from '../../actor.ts'
+import { getEmbeddingConnection } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
-import { summarizeModelTests, testEmbedder, testModels } from '../assistants/model-state.ts'
+import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-state.ts'
 import { requireSearch } from '../documents/indexing/index-status.ts'
 import { formatServer, getModelHost, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
@@ -110,6 +111,14 @@ function findModelHost({ connections }: Deps): string {
   return getModelHost(connections.current.model.value?.baseUrl)
 }
 
+function findEmbeddingsHost({ connections, env }: Deps): string {
+  return getModelHost(getEmbeddingConnection(connections.current, env)?.baseUrl)
+}
+
+function findRerankingHost({ connections }: Deps): string {
+  return getModelHost(connections.current.reranking.value?.url)
+}
+
 async function testSearch(deps: Deps, actor: Actor): Promise<TestOutcome> {
   await requireSearch(deps)
   await deps.messageSearch.findOwnMessages({ words: 'lyceum', userId: actor.userId, limit: 1, skip: 0 })
@@ -156,7 +165,8 @@ const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOu
   mail: testMail,
   model: async (deps, actor) => summarizeModelTests(await testModels(deps, actor, findModelHost(deps))),
   embeddings: async (deps, actor) =>
-    summarizeModelTests([await testEmbedder(deps, actor, findModelHost(deps))]),
+    summarizeModelTests([await testEmbedder(deps, actor, findEmbeddingsHost(deps))]),
+  reranking: async (deps) => summarizeModelTests([await testReranker(deps, findRerankingHost(deps))]),
   search: testSearch,
   storage: testStorage,
   database: testDatabase,

@@ -73,6 +73,7 @@ describe('GET /admin/status', () => {
       mail: 'attention',
       model: 'off',
       embeddings: 'off',
+      reranking: 'off',
       search: 'ok',
       storage: expect.stringMatching(/^(ok|attention|failing)$/),
       database: 'ok',
@@ -203,8 +204,10 @@ describe('POST /admin/status/:part/test', () => {
     app.deps.files.put = () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' }))
     const { status, body } = await testPart('storage')
     expect([status, body.ok, body.words]).toEqual([200, false, ['The test failed: The disk is full.']])
-    for (const part of ['model', 'embeddings']) expect((await testPart(part)).body.ok).toBe(false)
+    for (const part of ['model', 'embeddings', 'reranking'])
+      expect((await testPart(part)).body.ok).toBe(false)
     expect((await listAuditEntries('settings.tested')).map(([, result]) => result)).toEqual([
+      'failed',
       'failed',
       'failed',
       'failed',

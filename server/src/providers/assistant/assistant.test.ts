@@ -4,11 +4,11 @@ import { createAssistant } from './assistant.ts'
 import { readAssistantsEndpoint, readEndpoint } from './endpoint.ts'
 
 const december2026 = Date.parse('2026-12-01')
-const options = { embeddingModel: 'text-embedding-3-small', modelMap: {}, now: () => december2026 }
+const options = { modelMap: {}, now: () => december2026 }
 
 describe('createAssistant', () => {
   it('provides nothing without an endpoint', () => {
-    const nothing = { chat: null, embedder: null, external: null }
+    const nothing = { chat: null, embedder: null, reranker: null, external: null }
     expect(createAssistant(options)).toEqual(nothing)
     expect(createAssistant({ ...options, apiKey: '', baseUrl: '' })).toEqual(nothing)
   })
@@ -19,8 +19,12 @@ describe('createAssistant', () => {
   })
 
   it('embeds with the configured model, or not at all', () => {
-    expect(createAssistant({ ...options, apiKey: 'sk-test' }).embedder?.model).toBe('text-embedding-3-small')
-    expect(createAssistant({ ...options, apiKey: 'sk-test', embeddingModel: 'none' }).embedder).toBeNull()
+    const embedding = { baseUrl: 'http://localhost:8080/v1', apiKey: '', queryPrefix: '', passagePrefix: '' }
+    const model = 'bge-m3'
+    const withoutChat = createAssistant({ ...options, embedding: { ...embedding, model } })
+    expect([withoutChat.chat, withoutChat.embedder?.model]).toEqual([null, model])
+    expect(createAssistant({ ...options, embedding: { ...embedding, model: '' } }).embedder).toBeNull()
+    expect(createAssistant({ ...options, apiKey: 'sk-test', embedding: null }).embedder).toBeNull()
   })
 })
 

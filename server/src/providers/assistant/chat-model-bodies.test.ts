@@ -3,7 +3,7 @@ import type { LanguageModel } from '@lyceum/contract/channels'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { createPngHeader } from '#testing/pictures.ts'
-import { createEndpointAssistant } from './assistant.ts'
+import { createEndpointChat } from './assistant.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ModelMap } from './model-plan.ts'
 import { readBase64 } from './pictures.ts'
@@ -37,8 +37,7 @@ async function ask(
     apiKey: 'sk-test',
     supportsStore: supportsStore ?? kind === 'openai',
   }
-  const { chat } = createEndpointAssistant(endpoint, {
-    embeddingModel: 'none',
+  const chat = createEndpointChat(endpoint, {
     modelMap,
     now: () => now ?? december2026,
   })

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Behavior, type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
-import { type AssistantEvent, createEndpointAssistant } from './assistant.ts'
+import { type AssistantEvent, createEndpointChat } from './assistant.ts'
 import type { Timeouts } from './deadline.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ModelError, type ModelRequest } from './port.ts'
@@ -46,10 +46,9 @@ async function run(behaviors: Behavior[], options: RunOptions = {}) {
   standIn.script(...behaviors)
   const waits: number[] = []
   const log: AssistantEvent[] = []
-  const { chat } = createEndpointAssistant(
+  const chat = createEndpointChat(
     { kind, baseUrl, apiKey: key, supportsStore: false },
     {
-      embeddingModel: 'none',
       modelMap: {},
       now: () => Date.parse('2026-12-01'),
       timeouts,
@@ -460,9 +459,9 @@ describe('the log', () => {
   it('reports a refused key at most once a minute', async () => {
     let now = 0
     const log: AssistantEvent[] = []
-    const { chat } = createEndpointAssistant(
+    const chat = createEndpointChat(
       { kind: 'compatible', baseUrl: standIn.url, apiKey: key, supportsStore: false },
-      { embeddingModel: 'none', modelMap: {}, now: () => now, log: (event) => log.push(event) },
+      { modelMap: {}, now: () => now, log: (event) => log.push(event) },
     )
     const request = {
       label: 'gpt-4o',

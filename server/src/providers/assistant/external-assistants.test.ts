@@ -30,7 +30,6 @@ function createExternal(timeouts: Partial<Timeouts> = {}) {
   const assistants = createAssistant({
     apiKey: key,
     baseUrl: standIn.url,
-    embeddingModel: 'none',
     modelMap: {},
     now: Date.now,
     timeouts,

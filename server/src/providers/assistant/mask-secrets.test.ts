@@ -44,7 +44,7 @@ describe('maskSecrets', () => {
       withModelMap: () => chat,
       reply: events,
     }
-    return { chat, embedder: null, external: null }
+    return { chat, embedder: null, reranker: null, external: null }
   }
   const request = {
     label: 'gpt-4o',

@@ -92,13 +92,35 @@ export interface ChatModel {
   reply(request: ModelRequest): AsyncIterable<ModelEvent>
 }
 
-export interface Embedder {
-  /** Stored with embeddings. Embeddings of another model cannot be used. */
+/** An endpoint that is not called for a while after several failures in a row. */
+interface Pausable {
+  /** In milliseconds since 1970; null if calls are not paused. */
+  readonly pausedUntil: number | null
+  /** Ends a pause, because an administrator wants to know whether the endpoint works again. */
+  resume(): void
+}
+
+export interface EmbeddedBatch {
+  vectors: Float32Array[]
+  inputTokens: number
+}
+
+/** Many models expect different words before questions and passages. */
+export type TextPurpose = 'question' | 'passage'
+
+export interface Embedder extends Pausable {
   readonly model: string
-  embed(
-    texts: readonly string[],
-    signal: AbortSignal,
-  ): Promise<{ vectors: Float32Array[]; inputTokens: number }>
+  /** The same if the endpoint, the model and the text before passages are. Other vectors are not comparable. */
+  readonly fingerprint: string
+  embed(texts: readonly string[], purpose: TextPurpose, signal: AbortSignal): Promise<EmbeddedBatch>
+}
+
+/** Ranks passages by how well they answer a question. */
+export interface Reranker extends Pausable {
+  /** For administrators. */
+  readonly name: string
+  /** Returns the score of each text, higher is better. Throws `ModelError` unless all texts got one. */
+  rerank(question: string, texts: readonly string[], signal: AbortSignal): Promise<number[]>
 }
 
 export interface ThreadRequest {
@@ -124,9 +146,10 @@ export interface ExternalAssistants {
   reply(request: ThreadRequest): AsyncIterable<ThreadEvent>
 }
 
-/** Without a configured endpoint `chat` and `embedder` are null and the built-in extractive assistant answers. */
+/** Without a configured model `chat` is null, and the built-in extractive assistant answers. */
 export interface Assistant {
   chat: ChatModel | null
   embedder: Embedder | null
+  reranker: Reranker | null
   external: ExternalAssistants | null
 }

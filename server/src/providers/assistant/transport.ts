@@ -23,6 +23,8 @@ export interface TransportCall {
   fastPath?: DeltaFastPath
   /** Replace their addresses in the request. */
   pictures?: PictureBodies
+  /** For users who would rather do without an answer than wait. */
+  isTriedOnce?: true
   /** Called before a retry. */
   onRetry: (detail: string) => void
 }
@@ -155,7 +157,7 @@ export function createTransport({ wait = sleepFor, now }: TransportOptions): Tra
       if (call.bufferedJson !== null)
         return new Response(call.bufferedJson, { headers: { 'content-type': 'application/json' } })
       let response = await attempt(call, input, init)
-      if ('failure' in response && response.retryInMs !== null) {
+      if ('failure' in response && response.retryInMs !== null && !call.isTriedOnce) {
         call.onRetry(response.failure.detail)
         await wait(response.retryInMs, signal)
         response = await attempt(call, input, init)

@@ -47,7 +47,15 @@ export interface Framing {
 }
 
 /** The kind of a call. Titles are requested in the background. The last four belong to the Assistants API. */
-export type CallKind = 'answers' | 'titles' | 'embeddings' | 'assistants' | 'threads' | 'messages' | 'runs'
+export type CallKind =
+  | 'answers'
+  | 'titles'
+  | 'embeddings'
+  | 'reranking'
+  | 'assistants'
+  | 'threads'
+  | 'messages'
+  | 'runs'
 
 type RunEnd =
   | { status: 'failed'; code: string; message?: string }

@@ -4,7 +4,7 @@ import type { Deps } from '../../../deps.ts'
 import { findEmbeddings, insertEmbeddings, insertEmbeddingUsage } from './embedding-store.ts'
 
 /** Embeddings are stored after each call, so that a killed job pays for at most this many texts again. */
-const textsPerCall = 64
+const textsPerCall = 32
 
 interface EmbeddedPassage {
   title: string
@@ -41,6 +41,7 @@ async function requestEmbeddings(
 ): Promise<Map<string, Float32Array>> {
   const { vectors, inputTokens } = await embedder.embed(
     missing.map(([, text]) => text),
+    'passage',
     signal,
   )
   const vectorsByHash = new Map<string, Float32Array>()

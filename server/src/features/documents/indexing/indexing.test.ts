@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Embedder, ModelError } from '#providers/assistant/port.ts'
+import { ModelError } from '#providers/assistant/port.ts'
 import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import { type ExtractedText, ExtractionError, type ExtractionFault } from '#providers/text-extraction/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
+import { createEmbeddingAssistant, createFakeEmbedder } from '#testing/fake-embedder.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../../deps.ts'
 import { queueIndexCompletion } from '../jobs.ts'
@@ -99,14 +100,11 @@ function createVector(text: string): Float32Array {
 function createTestEmbedder() {
   const embeddedTexts: string[] = []
   let failure: Error | null = null
-  const embedder: Embedder = {
-    model: 'test-embedding',
-    async embed(texts) {
-      if (failure) throw failure
-      embeddedTexts.push(...texts)
-      return { vectors: texts.map(createVector), inputTokens: texts.length * 10 }
-    },
-  }
+  const embedder = createFakeEmbedder('test-embedding', async (texts) => {
+    if (failure) throw failure
+    embeddedTexts.push(...texts)
+    return { vectors: texts.map(createVector), inputTokens: texts.length * 10 }
+  })
   return {
     embedder,
     embeddedTexts,
@@ -379,7 +377,7 @@ describe('with an embedding model', () => {
     await app.close()
     model.embeddedTexts.length = 0
     model.fail(null)
-    await startApp({ assistant: { chat: null, external: null, embedder: model.embedder } })
+    await startApp({ assistant: createEmbeddingAssistant(model.embedder) })
   })
 
   it('embeds each text once and records the token usage', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ModelError } from '#providers/assistant/port.ts'
 import type { PassageHit } from '#providers/passage-index/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
+import { createEmbeddingAssistant, createFakeEmbedder } from '#testing/fake-embedder.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../../deps.ts'
 import { findAvailableVersions } from '../access.ts'
@@ -145,17 +146,12 @@ describe('findPassages', () => {
     await app.close()
     let isDown = false
     await startApp({
-      assistant: {
-        chat: null,
-        external: null,
-        embedder: {
-          model: 'test-embedding',
-          async embed(texts) {
-            if (isDown) throw new ModelError('assistant.unavailable', 'down')
-            return { vectors: texts.map(() => new Float32Array(16).fill(0.25)), inputTokens: 7 }
-          },
-        },
-      },
+      assistant: createEmbeddingAssistant(
+        createFakeEmbedder('test-embedding', async (texts) => {
+          if (isDown) throw new ModelError('assistant.unavailable', 'down')
+          return { vectors: texts.map(() => new Float32Array(16).fill(0.25)), inputTokens: 7 }
+        }),
+      ),
     })
     await uploadApproved('vault.txt', secret)
     expect((await search('vault code'))[0]?.similarity).toBeCloseTo(1, 1)

@@ -49,14 +49,14 @@ export interface FoundPassage {
   meaningRank: number | null
 }
 
-/** Returns null if there is no embedding model, or it fails or times out. Keywords alone find most passages. */
+/** Returns null if there is no embedding model, or it fails, times out or is paused. Keywords alone find most passages. */
 async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Float32Array | null> {
   const { embedder } = deps.assistant
-  if (!embedder) return null
+  if (!embedder || embedder.pausedUntil !== null) return null
   const timeout = AbortSignal.timeout(embeddingTimeoutMs)
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   try {
-    const { vectors, inputTokens } = await embedder.embed([request.question], signal)
+    const { vectors, inputTokens } = await embedder.embed([request.question], 'question', signal)
     await insertEmbeddingUsage(deps.db, {
       model: embedder.model,
       inputTokens,

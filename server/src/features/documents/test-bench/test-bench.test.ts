@@ -9,6 +9,7 @@ import {
 } from '@lyceum/contract/test-questions'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { createEmbeddingAssistant, createFakeEmbedder } from '#testing/fake-embedder.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import type { Deps } from '../../../deps.ts'
 
@@ -271,7 +272,7 @@ describe('a run', () => {
         inputTokens: 7,
       }
     }
-    await startApp({ assistant: { chat: null, external: null, embedder: { model: 'test', embed } } })
+    await startApp({ assistant: createEmbeddingAssistant(createFakeEmbedder('test', embed)) })
     const document = await uploadApproved('hours.txt', 'Doors close at eight.')
     await addQuestion('Wann ist Feierabend?', [document])
     const { body } = await runBench()

@@ -5,26 +5,30 @@ import { texts } from '#texts/admin.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 import { connectionsQuery } from '../queries.ts'
 import { SettingsSection } from '../SettingsSection.tsx'
+import { EmbeddingsForm } from './EmbeddingsForm.tsx'
 import { MailForm } from './MailForm.tsx'
 import { ModelForm } from './ModelForm.tsx'
+import { RerankingForm } from './RerankingForm.tsx'
 
 function ConnectionForms() {
   const { data, ...query } = useQuery(connectionsQuery())
   if (data === undefined)
     return (
-      <SettingsSection title="Connections" intro="The model and the mail server." query={query}>
+      <SettingsSection title="Connections" intro="The models and the mail server." query={query}>
         {null}
       </SettingsSection>
     )
   return (
     <>
       <ModelForm connections={data} />
+      <EmbeddingsForm connections={data} />
+      <RerankingForm connections={data} />
       <MailForm connections={data} />
     </>
   )
 }
 
-/** The model endpoint and the mail server, which only system administrators see and change. */
+/** The endpoints of models and the mail server, which only system administrators see and change. */
 export function ConnectionsSection() {
   const isSystemAdmin = useIsSystemAdmin()
   const canSeeStatus = useCan('canManageSettings')

@@ -2,29 +2,22 @@ import {
   type Connections,
   connectionsApi,
   type ModelConnectionEntries,
-  type ModelConnectionInput,
   type ModelConnectionValues,
   modelConnectionForm,
 } from '@lyceum/contract/connections'
 import { statusApi } from '@lyceum/contract/status'
 import { useLocation, useSearchParams } from 'wouter'
 import { call } from '#api/call.ts'
-import { approvedDocumentsPath } from '#lib/document-paths.ts'
 import type { BannerAction } from '#ui/banner.ts'
-import { Checkbox } from '#ui/Checkbox.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
+import { KeyField, withKeyChange } from './KeyField.tsx'
 import { SettingField } from './SettingField.tsx'
 import { type ConnectionFormProps, useConnectionForm } from './use-connection-form.ts'
 
 function toEntries({ model }: Connections): ModelConnectionEntries {
   const { baseUrl, embeddingModel } = model
   return { baseUrl, apiKey: '', removesKey: false, model: model.model, embeddingModel }
-}
-
-function toInput({ apiKey, removesKey, ...rest }: ModelConnectionValues): ModelConnectionInput {
-  if (removesKey) return { ...rest, apiKey: '' }
-  return apiKey === '' ? rest : { ...rest, apiKey }
 }
 
 const cardTexts = {
@@ -61,13 +54,14 @@ export function ModelForm({ connections }: ConnectionFormProps) {
     schema: modelConnectionForm,
     connections,
     toEntries,
-    save: (values) => call(connectionsApi.setModel, { body: toInput(values) }),
-    test: (values) => call(connectionsApi.testModel, { body: toInput(values) }),
+    save: (values) => call(connectionsApi.setModel, { body: withKeyChange(values) }),
+    test: (values) => call(connectionsApi.testModel, { body: withKeyChange(values) }),
     tryOut: () => call(statusApi.test, { params: { part: 'model' } }),
     nextStep: useWayBack(),
   })
   const { values, errors, field, set } = form
   const isFixed = source === 'environment'
+  const hasOwnEmbeddings = connections.embeddings.source !== 'none'
   return (
     <ConnectionCard
       {...mutations}
@@ -89,30 +83,15 @@ export function ModelForm({ connections }: ConnectionFormProps) {
         disabled={isFixed}
         field={field('baseUrl')}
       />
-      <div>
-        <SettingField
-          label="API key"
-          hint={
-            // The error asks for the key again, because the address has changed.
-            hasApiKey && errors.apiKey === undefined
-              ? 'A key is stored. Leave this empty to keep it.'
-              : 'A local server may need none.'
-          }
-          secret="API key"
-          placeholder={hasApiKey ? '••••••••' : ''}
-          error={errors.apiKey}
-          variable={variables.apiKey}
-          disabled={isFixed || values.removesKey}
-          field={field('apiKey')}
-        />
-        {hasApiKey && !isFixed && (
-          <Checkbox
-            label="Use no key"
-            checked={values.removesKey}
-            onChange={(event) => set('removesKey', event.target.checked)}
-          />
-        )}
-      </div>
+      <KeyField
+        hasApiKey={hasApiKey}
+        removesKey={values.removesKey}
+        onRemovesKey={(removesKey) => set('removesKey', removesKey)}
+        isFixed={isFixed}
+        error={errors.apiKey}
+        variable={variables.apiKey}
+        field={field('apiKey')}
+      />
       {isFixed ? (
         <p className="text-muted text-sm">
           Choose which model answers under{' '}
@@ -137,14 +116,13 @@ export function ModelForm({ connections }: ConnectionFormProps) {
       <SettingField
         label="Embedding model"
         hint={
-          <>
-            This model finds passages by meaning. Leave this empty to search by keywords only. After a change,
-            reindex the <TextLink to={approvedDocumentsPath}>approved documents</TextLink>.
-          </>
+          hasOwnEmbeddings
+            ? 'Not used, because an embedding server is set up.'
+            : 'This model finds passages by meaning. Leave this empty to search by keywords only. After a change, all documents are embedded again.'
         }
         error={errors.embeddingModel}
-        variable={variables.embeddingModel}
-        disabled={isFixed}
+        variable={hasOwnEmbeddings ? undefined : variables.embeddingModel}
+        disabled={isFixed || hasOwnEmbeddings}
         field={field('embeddingModel')}
       />
     </ConnectionCard>

@@ -3,7 +3,13 @@ import { useRef } from 'react'
 import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { approvedDocumentsPath, failedDocumentsPath } from '#lib/document-paths.ts'
 import { partTitles } from '#lib/part-titles.ts'
-import { getStatusAnchor, mailSettingsPath, modelSettingsPath } from '#lib/settings-paths.ts'
+import {
+  embeddingsSettingsPath,
+  getStatusAnchor,
+  mailSettingsPath,
+  modelSettingsPath,
+  rerankingSettingsPath,
+} from '#lib/settings-paths.ts'
 import { useHashTarget } from '#lib/use-hash-target.ts'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
@@ -27,8 +33,9 @@ const documentLinks: Record<DocumentRemedy, PartLink> = {
 function getSettingsLink({ part, state }: PartStatus): PartLink | undefined {
   if (part === 'mail') return { label: 'Set up email', to: mailSettingsPath }
   if (part === 'model' && state === 'off') return { label: 'Connect a model', to: modelSettingsPath }
-  if (part === 'model' || part === 'embeddings')
-    return { label: 'Open the model settings', to: modelSettingsPath }
+  if (part === 'model') return { label: 'Open the model settings', to: modelSettingsPath }
+  if (part === 'embeddings') return { label: 'Open the embedding settings', to: embeddingsSettingsPath }
+  if (part === 'reranking') return { label: 'Open the reranker settings', to: rerankingSettingsPath }
   return undefined
 }
 

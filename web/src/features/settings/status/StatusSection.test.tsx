@@ -73,6 +73,7 @@ describe('system status', () => {
         aPart({ state: 'attention' }),
         aPart({ part: 'model', state: 'off' }),
         aPart({ part: 'embeddings', state: 'failing' }),
+        aPart({ part: 'reranking', state: 'failing' }),
         aPart({ part: 'backups' }),
       ],
     })
@@ -84,7 +85,8 @@ describe('system status', () => {
     expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Set up email', '/admin/settings?section=connections#mail'],
       ['Connect a model', '/admin/settings?section=connections#model'],
-      ['Open the model settings', '/admin/settings?section=connections#model'],
+      ['Open the embedding settings', '/admin/settings?section=connections#embeddings'],
+      ['Open the reranker settings', '/admin/settings?section=connections#reranking'],
     ])
   })
 
