@@ -5,6 +5,9 @@ import { copyPrepared } from './cache.ts'
 import { createRandom, createRandomText, createRandomVector } from './random-text.ts'
 import { withDeps } from './with-deps.ts'
 
+/** The name of the model that made the vectors. */
+export const embeddingModel = 'random'
+
 export const dimensions = 1536
 const passagesPerDocument = 1000
 const passagesPerBatch = 200
@@ -91,13 +94,11 @@ async function addDocument(deps: Deps, channelId: string, number: number): Promi
       .execute()
     await deps.passageIndex.add(
       { id: generation, documentId: id, channelId },
-      passages.map(({ id: passageId, text, embedding }) => ({
-        id: passageId,
-        title,
-        headingPath: [],
-        text,
-        embedding,
-      })),
+      passages.map(({ id: passageId, text }) => ({ id: passageId, title, headingPath: [], text })),
+    )
+    await deps.passageIndex.addVectors(
+      embeddingModel,
+      passages.map(({ id: passageId, embedding }) => ({ passageId, embedding })),
     )
   }
 }

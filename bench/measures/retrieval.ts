@@ -6,7 +6,7 @@ import { findPassages } from '../../server/src/features/documents/retrieval/retr
 import type { Embedder } from '../../server/src/providers/assistant/port.ts'
 import { createFakeEmbedder } from '../../server/src/testing/fake-embedder.ts'
 import { type Figure, type Measure, percentile } from '../figures.ts'
-import { copyWithPassages, dimensions } from '../passages.ts'
+import { copyWithPassages, dimensions, embeddingModel } from '../passages.ts'
 import { createRandom, createRandomVector } from '../random-text.ts'
 import { withFolder } from '../server-process.ts'
 import { withDeps } from '../with-deps.ts'
@@ -19,7 +19,7 @@ const limit = 20
 function createInstantEmbedder(random: () => number): Embedder {
   const vectors = Array.from({ length: 128 }, () => createRandomVector(random, dimensions))
   let offset = 0
-  return createFakeEmbedder('random', async (texts) => {
+  return createFakeEmbedder(embeddingModel, async (texts) => {
     offset = (offset + texts.length) % vectors.length
     return { vectors: vectors.slice(offset, offset + texts.length), inputTokens: 0 }
   })

@@ -29,6 +29,7 @@ import { warmUpPasswords } from './features/auth/passwords.ts'
 import { createSessionTouches } from './features/auth/session-touches.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
 import { interruptRepliesOf, recoverReplies, stopReplies } from './features/chats/replies/reply-manager.ts'
+import { followEmbedder } from './features/documents/indexing/embed-documents.ts'
 import { deleteRemovedFiles, queueIndexCompletion } from './features/documents/jobs.ts'
 import { documentsLifecycle } from './features/documents/lifecycle.ts'
 import { createNodeSetupLink, createSetupLink, type SetupHint } from './features/invitations/setup-link.ts'
@@ -287,6 +288,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   await warmUpPasswords()
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
   await queueIndexCompletion(deps)
+  await followEmbedder(deps)
   if (env.RUN !== 'web') worker.start()
   await app.server.listen({ port: env.PORT, host: env.HOST })
   // Usually files stay for a day, so that a running backup is complete. Those in a bucket take no space on the disk.

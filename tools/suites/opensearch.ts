@@ -8,9 +8,11 @@ async function warmUp(url: string): Promise<void> {
   const index = createOpenSearchIndex({ url, alias: 'warm-up', searchLimitMs: 60_000 })
   const embedding = Float32Array.of(1, 2)
   await index.add({ id: 'g', documentId: 'd', channelId: 'c' }, [
-    { id: 'p', title: '', headingPath: [], text: 'anchor', embedding },
+    { id: 'p', title: '', headingPath: [], text: 'anchor' },
   ])
-  await index.search({ channelId: 'c', generations: ['g'], text: 'anchor', embedding, limit: 1 })
+  await index.addVectors('s', [{ passageId: 'p', embedding }])
+  const question = { space: 's', vector: embedding }
+  await index.search({ channelId: 'c', generations: ['g'], text: 'anchor', embedding: question, limit: 1 })
   await index.drop(['g'])
 }
 

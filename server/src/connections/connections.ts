@@ -2,9 +2,15 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Db } from '#db/client.ts'
 import type { Secrets } from '#keys/secrets.ts'
-import { type AssistantEvent, createAssistant, type EndpointKind } from '#providers/assistant/assistant.ts'
+import {
+  type AssistantEvent,
+  createAssistant,
+  type EndpointKind,
+  openEmbedder,
+} from '#providers/assistant/assistant.ts'
+import type { EmbeddingConnection } from '#providers/assistant/embedder.ts'
 import { maskSecrets } from '#providers/assistant/mask-secrets.ts'
-import type { Assistant } from '#providers/assistant/port.ts'
+import type { Assistant, Embedder } from '#providers/assistant/port.ts'
 import { createOutbox } from '#providers/mail/outbox.ts'
 import type { Mailer } from '#providers/mail/port.ts'
 import { createSmtp } from '#providers/mail/smtp.ts'
@@ -21,6 +27,8 @@ import {
 /** The connections that apply now. `deps.assistant` and `deps.mail` use them. */
 export interface Connections {
   readonly current: EffectiveConnections
+  /** The model of an earlier connection. Null if it has none. */
+  openEmbedder(connection: EmbeddingConnection): Embedder | null
   /** Reads the stored connections again. Running replies finish on the model they began with. */
   reload(): Promise<void>
 }
@@ -101,6 +109,7 @@ export async function openConnections(
     }
   }
   let opened = await open()
+  let earlier: { connection: string; embedder: Embedder | null } | null = null
   let lastReload: Promise<unknown> = Promise.resolve()
   async function replace(): Promise<void> {
     const { mail: previous } = opened
@@ -112,6 +121,22 @@ export async function openConnections(
     connections: {
       get current() {
         return opened.current
+      },
+      openEmbedder(connection) {
+        const { now } = options
+        // The same one for all questions, so that it is left alone while it fails.
+        const json = JSON.stringify(connection)
+        if (earlier?.connection !== json)
+          earlier = {
+            connection: json,
+            embedder: openEmbedder(connection, {
+              now,
+              log: (event) => {
+                if (event.event !== 'model.answered') log.warn(event, 'request to an earlier model failed')
+              },
+            }),
+          }
+        return earlier.embedder
       },
       reload() {
         // One after the other: an earlier read must not replace the result of a later one.

@@ -52,6 +52,11 @@ export const storedReranking: StoredConnection<StoredReranking> = {
   key: 'rerankingConnection',
   schema: reranking,
 }
+/** What embedded the documents, as long as they have its vectors. */
+export const storedSpaceConnection: StoredConnection<StoredEmbeddings> = {
+  key: 'embeddingSpaceConnection',
+  schema: embeddings,
+}
 export const storedMail: StoredConnection<StoredMail> = { key: 'mailConnection', schema: mail }
 
 const row = z.object({ sealed: z.string() })
@@ -127,6 +132,7 @@ export async function resealConnections(tx: Tx, secrets: Secrets, now: number): 
     await reseal(storedModel),
     await reseal(storedEmbeddings),
     await reseal(storedReranking),
+    await reseal(storedSpaceConnection),
     await reseal(storedMail),
   ]
   return counts.reduce((sum, count) => sum + count, 0)

@@ -30,7 +30,14 @@ export function generation(
   }
 }
 
-export function passage(id: string, text: string, more: Partial<IndexedPassage> = {}): IndexedPassage {
+/** The space of vectors, unless a test says otherwise. */
+export const space = 'model'
+
+interface SamplePassage extends IndexedPassage {
+  embedding: Float32Array | null
+}
+
+export function passage(id: string, text: string, more: Partial<SamplePassage> = {}): SamplePassage {
   return {
     id,
     title: '',
@@ -41,17 +48,36 @@ export function passage(id: string, text: string, more: Partial<IndexedPassage> 
   }
 }
 
+/** Adds passages, then the vectors that they have. */
+export async function addSamples(
+  index: PassageIndex,
+  to: Generation,
+  passages: readonly SamplePassage[],
+): Promise<void> {
+  await index.add(
+    to,
+    passages.map(({ embedding: _, ...indexed }) => indexed),
+  )
+  const vectors = passages.flatMap(({ id, embedding }) => (embedding ? [{ passageId: id, embedding }] : []))
+  if (vectors.length > 0) await index.addVectors(space, vectors)
+}
+
+interface SampleQuery extends Omit<PassageQuery, 'embedding'> {
+  embedding: Float32Array
+  space: string
+}
+
 /** Searches generation g1 of channel-1, unless the query says otherwise. */
 export async function searchIndex(
   index: PassageIndex,
   text: string,
-  more: Partial<PassageQuery> = {},
+  { embedding, space: inSpace = space, ...more }: Partial<SampleQuery> = {},
 ): Promise<PassageHit[]> {
   const { hits } = await index.search({
     channelId: 'channel-1',
     generations: ['g1'],
     text,
-    embedding: null,
+    embedding: embedding ? { space: inSpace, vector: embedding } : null,
     limit: 10,
     ...more,
   })

@@ -32,6 +32,7 @@ import { readModelMap, setDefaultModel } from '../assistants/model-map.ts'
 import { forgetModelEvents } from '../assistants/model-state.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
+import { followEmbedder } from '../documents/indexing/embed-documents.ts'
 import { forgetMailFailure } from '../status/mail-state.ts'
 import { mergeEmbeddings, mergeMail, mergeModel, mergeReranking } from './merge.ts'
 import { presentConnections } from './present.ts'
@@ -88,6 +89,7 @@ async function changeConnections(deps: Deps, change: (tx: Tx) => Promise<void>):
     await change(tx)
   })
   await deps.connections.reload()
+  await followEmbedder(deps)
   return presentConnections(deps)
 }
 

@@ -3,6 +3,7 @@ import { forgetRemovedFiles, listRemovedFiles } from '#files/store.ts'
 import { defaultRetryDelays, defineJob } from '#jobs/define-job.ts'
 import type { Deps } from '../../deps.ts'
 import { completeVectors } from './indexing/complete-vectors.ts'
+import { embedDocuments, embedDocumentsHourly } from './indexing/embed-documents.ts'
 import { indexDocument, indexSlowDocument } from './indexing/index-document.ts'
 import { reconcileIndex } from './indexing/reconcile-index.ts'
 import { clearIdempotencyKeys } from './store.ts'
@@ -57,6 +58,8 @@ export const documentsJobs = [
   indexDocument,
   indexSlowDocument,
   completeVectors,
+  embedDocuments,
+  embedDocumentsHourly,
   completeIndex,
   sweepRemovedFiles,
 ]

@@ -19,6 +19,8 @@ import {
   countUnindexed,
   readDiskStatus,
   readIndexStatus,
+  readVectorStatus,
+  type VectorStatus,
 } from '../documents/indexing/index-status.ts'
 import {
   bytesFact,
@@ -111,6 +113,14 @@ async function readModel(deps: Deps): Promise<PartReading> {
     : { state: 'untested', words: 'A model is connected, but has not answered yet.', facts }
 }
 
+/** While documents are embedded again after a change of the model; null otherwise. */
+function describeChange({ documents, withoutVectors, earlier }: VectorStatus, model: string): string | null {
+  if (earlier === null) return null
+  const done = (documents - withoutVectors).toLocaleString('en')
+  const meanwhile = earlier.model === null ? 'search goes on by keywords' : `${earlier.model} is used for search`
+  return `Documents are being embedded for ${model}: ${done} of ${documents.toLocaleString('en')} done. Until then, ${meanwhile}.`
+}
+
 async function readEmbeddings(deps: Deps): Promise<PartReading> {
   const { current } = deps.connections
   const { embedder } = deps.assistant
@@ -123,29 +133,31 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
       facts: [],
     }
   }
-  const { withoutVectors } = await readIndexStatus(deps)
+  const status = await readVectorStatus(deps)
   const { pausedUntil } = embedder
   const facts = [
     textFact('Endpoint', getModelHost(getEmbeddingConnection(current, deps.env)?.baseUrl)),
     textFact('Model', embedder.model),
-    countFact('Documents without vectors', withoutVectors),
+    countFact('Documents without vectors', status.withoutVectors),
     ...createPauseFacts(pausedUntil),
     ...createModelFailureFacts(lastFailure),
   ]
-  if (pausedUntil !== null)
+  const change = describeChange(status, embedder.model)
+  const failure =
+    pausedUntil !== null
+      ? 'The embedding service failed several times in a row.'
+      : isRecent(deps, lastFailure)
+        ? 'The embedding service failed recently.'
+        : null
+  if (failure !== null)
     return {
       state: 'failing',
-      words: 'The embedding service failed several times in a row. Search goes on by keywords.',
+      words: `${failure} ${change ?? 'Search goes on by keywords while it fails.'}`,
       facts,
     }
-  if (isRecent(deps, lastFailure))
-    return {
-      state: 'failing',
-      words: 'The embedding service failed recently. Search goes on by keywords while it fails.',
-      facts,
-    }
-  if (withoutVectors > 0) {
-    const documents = formatCount(withoutVectors, 'document', 'documents')
+  if (change !== null) return { state: 'attention', words: change, facts }
+  if (status.withoutVectors > 0) {
+    const documents = formatCount(status.withoutVectors, 'document', 'documents')
     const isPending = await areVectorsPending(deps)
     return isPending
       ? {

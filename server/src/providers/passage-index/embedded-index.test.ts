@@ -33,7 +33,6 @@ function fill(index: EmbeddedIndex, count = 1): Promise<void> {
       title: '',
       headingPath: [],
       text: `the anchor ${n}`,
-      embedding: null,
     })),
   )
 }

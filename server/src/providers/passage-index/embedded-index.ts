@@ -73,7 +73,11 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
       return wasRebuilt
     },
     add: (generation, passages) => addAfterOthers(passages, (batch) => worker.call('add', generation, batch)),
-    addVectors: (vectors) => addAfterOthers(vectors, (batch) => worker.call('addVectors', batch)),
+    addVectors: (space, vectors) =>
+      addAfterOthers(vectors, (batch) => worker.call('addVectors', space, batch)),
+    dropVectors: async (space) => {
+      while (!isClosing && (await worker.call('dropVectors', space)));
+    },
     drop: async (ids) => {
       await worker.call('drop', ids)
       sweep()
@@ -84,7 +88,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
     },
     search: (query) => worker.call('search', query),
     generations: (after, limit) => worker.call('generations', after, limit),
-    size: () => worker.call('size'),
+    size: (space) => worker.call('size', space),
     close: async () => {
       isClosing = true
       await lastAdd

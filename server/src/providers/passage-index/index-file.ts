@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
 
 /** Increase when the stored data changes meaning. Older files are recreated. */
-const layout = 3
+const layout = 4
 
 const corrupt = 11
 const notADatabase = 26
@@ -32,14 +32,22 @@ const schema = `
   CREATE INDEX passages_generation ON passages (generation);
   CREATE VIRTUAL TABLE words USING fts5(scope, title, heading, body, content='', contentless_delete=1, tokenize='ascii');
   CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, 'row');
+  CREATE TABLE spaces (number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
   CREATE TABLE vector_signs (
+    space INTEGER NOT NULL,
     dimensions INTEGER NOT NULL,
     generation INTEGER NOT NULL,
     passage INTEGER NOT NULL,
     signs BLOB NOT NULL,
-    PRIMARY KEY (dimensions, generation, passage)
+    PRIMARY KEY (space, dimensions, generation, passage)
   ) WITHOUT ROWID;
-  CREATE TABLE vector_bytes (passage INTEGER PRIMARY KEY, dimensions INTEGER NOT NULL, bytes BLOB NOT NULL);
+  CREATE TABLE vector_bytes (
+    passage INTEGER NOT NULL,
+    space INTEGER NOT NULL,
+    dimensions INTEGER NOT NULL,
+    bytes BLOB NOT NULL,
+    PRIMARY KEY (passage, space)
+  );
   PRAGMA user_version = ${layout};
 `
 

@@ -18,7 +18,7 @@ import {
   selectRarestWords,
   toPassageHits,
 } from './rank-hits.ts'
-import { encodeVector } from './vector-codes.ts'
+import { encodeQuestion } from './vector-codes.ts'
 
 /** Scope, title, heading, body. */
 const columnWeights = `0.0, ${fieldWeights.title}, ${fieldWeights.heading}, ${fieldWeights.body}`
@@ -67,26 +67,27 @@ export function createReader(db: DatabaseSync) {
       LIMIT ${maxScored})
     ORDER BY score DESC, number LIMIT ${listLimit}`)
   const byVector = db.prepare(`WITH near AS (
-      SELECT passage FROM vector_signs
-      WHERE dimensions = ? AND generation IN (SELECT value FROM json_each(?))
+      SELECT space, passage FROM vector_signs
+      WHERE space = (SELECT number FROM spaces WHERE key = ?) AND dimensions = ? AND generation IN (SELECT value FROM json_each(?))
       ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ${candidateLimit})
     SELECT b.passage AS number, 1 - vec_distance_cosine(vec_int8(b.bytes), vec_int8(?)) AS score
-    FROM near JOIN vector_bytes b ON b.passage = near.passage ORDER BY score DESC, number LIMIT ${listLimit}`)
+    FROM near JOIN vector_bytes b ON b.passage = near.passage AND b.space = near.space ORDER BY score DESC, number LIMIT ${listLimit}`)
   const similarities =
     db.prepare(`SELECT passage AS number, 1 - vec_distance_cosine(vec_int8(bytes), vec_int8(?)) AS score
-    FROM vector_bytes WHERE dimensions = ? AND passage IN (SELECT value FROM json_each(?))`)
+    FROM vector_bytes WHERE space = (SELECT number FROM spaces WHERE key = ?) AND dimensions = ? AND passage IN (SELECT value FROM json_each(?))`)
   const details = db.prepare(`SELECT p.number AS number, p.id AS id, g.id AS generation, p.terms AS terms
     FROM passages p JOIN generations g ON g.number = p.generation WHERE p.number IN (SELECT value FROM json_each(?))`)
   const page =
     db.prepare(`SELECT id, document_id, (SELECT count(*) FROM passages WHERE generation = g.number) AS passages
     FROM generations g WHERE id > ? ORDER BY id LIMIT ?`)
 
-  // Checks only the first passage of each generation, because a generation has embeddings for all passages or for none.
   const sizes = db.prepare(`SELECT
     (SELECT count(*) FROM generations) AS generations,
     (SELECT count(*) FROM passages) AS passages,
-    (SELECT count(*) FROM (SELECT min(number) AS first FROM passages GROUP BY generation)
-      WHERE NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = first)) AS without_vectors`)
+    (SELECT count(DISTINCT generation) FROM passages WHERE ?1 IS NOT NULL
+      AND generation IN (SELECT number FROM generations)
+      AND NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = passages.number
+        AND space = (SELECT number FROM spaces WHERE key = ?1))) AS without_vectors`)
 
   function toRanked(rows: Row[]): RankedHit[] {
     return rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
@@ -135,20 +136,20 @@ export function createReader(db: DatabaseSync) {
       ...new Set(generations.flatMap((row): Language[] => JSON.parse(String(row['languages'])))),
     ]
     const { words, context } = parseQuery(query, languages)
-    const vector = query.embedding && encodeVector(query.embedding)
+    const { space, codes: vector } = encodeQuestion(query)
     const lexical = searchWords(words, query.channelId, numbers)
     const rankings: Rankings = {
       lexical,
       byWords: rankByWords(lexical, words, readPassages(lexical), rarity),
       byContext: searchWords(context, query.channelId, numbers),
-      nearest: vector ? toRanked(byVector.all(vector.dimensions, numbers, vector.signs, vector.bytes)) : [],
+      nearest: vector ? toRanked(byVector.all(space, vector.dimensions, numbers, vector.signs, vector.bytes)) : [],
     }
     const best = fuse(rankings, query.limit)
     const wanted = JSON.stringify(best.map((hit) => hit.number))
     const hits = toPassageHits(best, rankings, {
       words,
       found: readPassages(best),
-      similarities: vector ? toRanked(similarities.all(vector.bytes, vector.dimensions, wanted)) : [],
+      similarities: vector ? toRanked(similarities.all(vector.bytes, space, vector.dimensions, wanted)) : [],
       rarity,
     })
     return { hits, searched }
@@ -157,8 +158,8 @@ export function createReader(db: DatabaseSync) {
   return {
     search,
     clearCache: rarity.clearCache,
-    size: (): IndexSize => {
-      const row = sizes.get()
+    size: (space: string | null): IndexSize => {
+      const row = sizes.get(space)
       return {
         generations: Number(row?.['generations']),
         passages: Number(row?.['passages']),

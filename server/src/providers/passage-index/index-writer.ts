@@ -24,18 +24,25 @@ export function createWriter(db: DatabaseSync) {
     WHERE number BETWEEN ?1 * ${numbersPerGeneration} AND (?1 + 1) * ${numbersPerGeneration} - 1`)
   const addPassage = db.prepare('INSERT INTO passages (number, id, generation, terms) VALUES (?, ?, ?, ?)')
   const addWords = db.prepare('INSERT INTO words (rowid, scope, title, heading, body) VALUES (?, ?, ?, ?, ?)')
-  const addSigns = db.prepare(
-    'INSERT INTO vector_signs (dimensions, generation, passage, signs) VALUES (?, ?, ?, ?)',
+  const addSpace = db.prepare(
+    'INSERT INTO spaces (key) VALUES (?) ON CONFLICT (key) DO UPDATE SET key = excluded.key RETURNING number',
   )
-  const addBytes = db.prepare('INSERT INTO vector_bytes (passage, dimensions, bytes) VALUES (?, ?, ?)')
+  const findSpace = db.prepare('SELECT number FROM spaces WHERE key = ?')
+  const addSigns = db.prepare(
+    'INSERT INTO vector_signs (space, dimensions, generation, passage, signs) VALUES (?, ?, ?, ?, ?)',
+  )
+  const addBytes = db.prepare(
+    'INSERT INTO vector_bytes (passage, space, dimensions, bytes) VALUES (?, ?, ?, ?)',
+  )
+  const inSpace = db.prepare(`SELECT passage, generation FROM vector_signs WHERE space = ?
+    LIMIT ${passagesPerSweep}`)
   const orphans = db.prepare(`SELECT number FROM passages
     WHERE generation NOT IN (SELECT number FROM generations) LIMIT ${passagesPerSweep}`)
-  const vectorRemovals = [
-    `DELETE FROM vector_signs WHERE passage = ?1
-      AND generation = (SELECT generation FROM passages WHERE number = ?1)
-      AND dimensions = (SELECT dimensions FROM vector_bytes WHERE passage = ?1)`,
-    'DELETE FROM vector_bytes WHERE passage = ?',
-  ].map((sql) => db.prepare(sql))
+  const removeSigns = db.prepare(`DELETE FROM vector_signs WHERE passage = ?1 AND space = ?2 AND generation = ?3
+    AND dimensions = (SELECT dimensions FROM vector_bytes WHERE passage = ?1 AND space = ?2)`)
+  const removeBytes = db.prepare('DELETE FROM vector_bytes WHERE passage = ? AND space = ?')
+  const spacesOf = db.prepare(`SELECT space, generation FROM vector_bytes
+    JOIN passages ON passages.number = passage WHERE passage = ?`)
   const removals = ['DELETE FROM words WHERE rowid = ?', 'DELETE FROM passages WHERE number = ?'].map((sql) =>
     db.prepare(sql),
   )
@@ -54,15 +61,23 @@ export function createWriter(db: DatabaseSync) {
     }
   }
 
-  function removePassage(number: number): void {
-    for (const removal of [...vectorRemovals, ...removals]) removal.run(number)
+  function removeVector(space: number, generation: number, number: number): void {
+    removeSigns.run(number, space, generation)
+    removeBytes.run(number, space)
   }
 
-  function insertVector(generation: number, number: number, embedding: Float32Array): void {
+  function removePassage(number: number): void {
+    for (const { space, generation } of spacesOf.all(number))
+      removeVector(Number(space), Number(generation), number)
+    for (const removal of removals) removal.run(number)
+  }
+
+  function replaceVector(space: number, generation: number, number: number, embedding: Float32Array): void {
+    removeVector(space, generation, number)
     const vector = encodeVector(embedding)
     if (!vector) return
-    addSigns.run(vector.dimensions, generation, number, vector.signs)
-    addBytes.run(number, vector.dimensions, vector.bytes)
+    addSigns.run(space, vector.dimensions, generation, number, vector.signs)
+    addBytes.run(number, space, vector.dimensions, vector.bytes)
   }
 
   function insert(generation: number, scope: string, analyzed: AnalyzedPassage): void {
@@ -72,7 +87,6 @@ export function createWriter(db: DatabaseSync) {
     const number = Number(nextNumber.get(generation)?.['number'])
     addPassage.run(number, passage.id, generation, encodePassageTerms(analyzed))
     addWords.run(number, scope, title.join(' '), heading.join(' '), body.join(' '))
-    if (passage.embedding) insertVector(generation, number, passage.embedding)
   }
 
   return {
@@ -89,15 +103,24 @@ export function createWriter(db: DatabaseSync) {
         setLanguages.run(JSON.stringify([...languages]), number)
       })
     },
-    addVectors(vectors: readonly PassageVector[]): void {
+    addVectors(spaceKey: string, vectors: readonly PassageVector[]): void {
       inTransaction(() => {
+        const space = Number(addSpace.get(spaceKey)?.['number'])
         for (const { passageId, embedding } of vectors) {
           const known = findPassage.get(passageId)
           if (!known) continue
-          const number = Number(known['number'])
-          for (const removal of vectorRemovals) removal.run(number)
-          insertVector(Number(known['generation']), number, embedding)
+          replaceVector(space, Number(known['generation']), Number(known['number']), embedding)
         }
+      })
+    },
+    /** Removes a batch of vectors of a space. Returns true while there may be more. */
+    dropVectors(spaceKey: string): boolean {
+      return inTransaction(() => {
+        const space = findSpace.get(spaceKey)?.['number']
+        if (typeof space !== 'number') return false
+        const found = inSpace.all(space)
+        for (const row of found) removeVector(space, Number(row['generation']), Number(row['passage']))
+        return found.length === passagesPerSweep
       })
     },
     /** The passages are invisible from now on; `sweep` frees the disk space. */

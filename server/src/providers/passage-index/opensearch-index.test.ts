@@ -27,7 +27,7 @@ describePassageIndex('OpenSearch', async () =>
 )
 
 const generation = { id: 'g1', documentId: 'd1', channelId: 'c1' }
-const passage = { id: 'p1', title: '', headingPath: [], text: 'the anchor', embedding: null }
+const passage = { id: 'p1', title: '', headingPath: [], text: 'the anchor' }
 const query = { channelId: 'c1', generations: ['g1'], text: 'anchor', embedding: null, limit: 5 }
 
 async function countHits(index: PassageIndex): Promise<number> {
@@ -41,7 +41,7 @@ describe('the index in OpenSearch', () => {
     const alias = newAlias()
     const [first, second] = [1, 2].map(() => createOpenSearchIndex({ url, alias, searchLimitMs }))
     if (!first || !second) throw new Error('unreachable')
-    await Promise.all([first.size(), second.size()])
+    await Promise.all([first.size(null), second.size(null)])
     await first.add(generation, [passage])
     expect(await countHits(second)).toBe(1)
     await second.drop(['g1'])
@@ -65,6 +65,7 @@ describe('the index in OpenSearch', () => {
 
   it('is created again when it was lost, and reports that its passages must be added again', async () => {
     const alias = newAlias()
+    const vectors = [{ passageId: 'p1', embedding: Float32Array.of(1, 2) }]
     let rebuilt = 0
     const index = createOpenSearchIndex({
       url,
@@ -74,14 +75,17 @@ describe('the index in OpenSearch', () => {
         rebuilt += 1
       },
     })
-    await index.add(generation, [{ ...passage, embedding: Float32Array.of(1, 2) }])
+    await index.add(generation, [passage])
+    await index.addVectors('s', vectors)
     await deleteIndex(alias)
     await expect(readOpenSearchSize(url, alias)).rejects.toThrow('does not exist in OpenSearch')
     await expect(index.add(generation, [passage])).rejects.toBeInstanceOf(SearchUnavailable)
     expect(await index.search(query)).toEqual({ hits: [], searched: 0 })
     expect(rebuilt).toBe(1)
-    await index.add(generation, [{ ...passage, embedding: Float32Array.of(1, 2) }])
-    const { hits } = await index.search({ ...query, embedding: Float32Array.of(1, 2) })
+    await index.add(generation, [passage])
+    await index.addVectors('s', vectors)
+    const embedding = { space: 's', vector: Float32Array.of(1, 2) }
+    const { hits } = await index.search({ ...query, embedding })
     expect(hits[0]?.similarity).toBeGreaterThan(0.99)
   })
 })
@@ -141,13 +145,13 @@ describe('while OpenSearch is away', () => {
   })
 
   it('sends the user name and the password of the URL', async () => {
-    await index.size()
+    await index.size(null)
     const expected = `Basic ${Buffer.from('lyceum:p@ss').toString('base64')}`
     expect(proxy.requests.map(({ authorization }) => authorization)).toContain(expected)
   })
 
   it('a passage that OpenSearch does not accept is no outage', async () => {
-    await index.size()
+    await index.size(null)
     const error = { type: 'mapper_parsing_exception', reason: 'failed to parse' }
     const answer = { errors: true, items: [{ index: { status: 400, error } }] }
     proxy.fail({ status: 200, body: JSON.stringify(answer) }, '_bulk')

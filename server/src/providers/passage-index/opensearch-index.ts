@@ -35,7 +35,7 @@ function waitUntil<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Reads the size of an index without creating it, as a check from outside the server does. */
 export function readOpenSearchSize(url: string, alias: string): Promise<IndexSize> {
-  return createOpenSearchListing(createOpenSearchClient(url), alias).size()
+  return createOpenSearchListing(createOpenSearchClient(url), alias).size(null)
 }
 
 /** A search index in OpenSearch, which all servers share. OpenSearch may be away, also when this is called. */
@@ -88,7 +88,10 @@ export function createOpenSearchIndex({
   return {
     engine: 'OpenSearch',
     add: (generation, passages) => addInBatches(passages, (batch) => writer.add(generation, batch)),
-    addVectors: (vectors) => addInBatches(vectors, writer.addVectors),
+    addVectors: (space, vectors) => addInBatches(vectors, (batch) => writer.addVectors(space, batch)),
+    async dropVectors(space) {
+      while (await use(() => writer.dropVectors(space)));
+    },
     drop: (ids) => use(() => writer.drop(ids)),
     dropChannel: (channelId) => use(() => writer.dropChannel(channelId)),
     async search(query) {
@@ -102,7 +105,7 @@ export function createOpenSearchIndex({
       }
     },
     generations: (after, limit) => use(() => listing.generations(after, limit)),
-    size: () => use(listing.size),
+    size: (space) => use(() => listing.size(space)),
     async close() {
       isClosed = true
       await Promise.allSettled(searches)

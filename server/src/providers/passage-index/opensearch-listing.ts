@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { OpenSearchClient } from './opensearch-client.ts'
 import { buckets, complete, count, generationsOnly, passagesOnly } from './opensearch-reader.ts'
+import { getPresenceField } from './opensearch-schema.ts'
 import type { IndexSize } from './port.ts'
 
 const readLimitMs = 10_000
@@ -17,8 +18,8 @@ const distinct = z.object({ value: z.number() })
 const sizeAnswer = complete.extend({
   aggregations: z.object({
     generations: count,
-    passages: count.extend({ generations: distinct }),
-    withVectors: count.extend({ generations: distinct }),
+    passages: count,
+    withoutVectors: count.extend({ generations: distinct }),
   }),
 })
 
@@ -59,26 +60,27 @@ export function createOpenSearchListing(call: OpenSearchClient, alias: string) {
     }))
   }
 
-  async function size(): Promise<IndexSize> {
+  async function size(space: string | null): Promise<IndexSize> {
     const distinctGenerations = {
       generations: { cardinality: { field: 'generation', precision_threshold: exactCount } },
     }
+    const hasVector = { term: { [getPresenceField(space ?? '')]: true } }
+    const lacksVector = { bool: { filter: [passagesOnly], must_not: [hasVector] } }
     const { aggregations } = await read(
       {
         size: 0,
         aggs: {
           generations: { filter: generationsOnly },
-          passages: { filter: passagesOnly, aggs: distinctGenerations },
-          withVectors: { filter: { term: { hasVector: true } }, aggs: distinctGenerations },
+          passages: { filter: passagesOnly },
+          withoutVectors: { filter: lacksVector, aggs: distinctGenerations },
         },
       },
       sizeAnswer,
     )
-    const { passages, withVectors } = aggregations
     return {
       generations: aggregations.generations.doc_count,
-      passages: passages.doc_count,
-      withoutVectors: passages.generations.value - withVectors.generations.value,
+      passages: aggregations.passages.doc_count,
+      withoutVectors: space === null ? 0 : aggregations.withoutVectors.generations.value,
     }
   }
 

@@ -9,7 +9,7 @@ import type { PassageQuery, SearchResult } from './port.ts'
 import { SearchUnavailable } from './port.ts'
 import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
 import { fuse, listLimit, parseQuery, rankByWords, toPassageHits } from './rank-hits.ts'
-import { encodeVector, type VectorCodes } from './vector-codes.ts'
+import { encodeQuestion, type VectorCodes } from './vector-codes.ts'
 
 const maxLanguages = 100
 export const passagesOnly = { term: { kind: 'passage' } }
@@ -54,10 +54,15 @@ function toSimilarity({ _score }: Hit): number {
   return 2 * _score - 1
 }
 
+interface EncodedVector {
+  space: string
+  codes: VectorCodes
+}
+
 interface Question {
   words: QueryWord[]
   context: QueryWord[]
-  vector: VectorCodes | null
+  vector: EncodedVector | null
   /** The channel and the generations that may answer. */
   filter: object[]
 }
@@ -70,9 +75,13 @@ function searchByContext({ context, filter }: Question): object {
   return { bool: { filter, should: matchTerms(context), minimum_should_match: 1 } }
 }
 
-function searchByMeaning({ dimensions, bytes }: VectorCodes, filter: readonly object[], k: number): object {
+function searchByMeaning(
+  { space, codes: { dimensions, bytes } }: EncodedVector,
+  filter: readonly object[],
+  k: number,
+): object {
   const parameters = { vector: [...bytes], k, filter: { bool: { filter } }, ignore_unmapped: true }
-  return { knn: { [getVectorField(dimensions)]: parameters } }
+  return { knn: { [getVectorField(space, dimensions)]: parameters } }
 }
 
 /** Counts the passages of the channel, and those with each of the words. */
@@ -185,7 +194,7 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
 
   /** The similarity of passages that were not among the nearest. */
   async function findSimilarities(
-    vector: VectorCodes,
+    vector: EncodedVector,
     ids: readonly string[],
     signal: AbortSignal,
   ): Promise<Hit[]> {
@@ -199,7 +208,8 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
     const { searched, filter, languages } = await findScope(query, signal)
     if (searched === 0 || query.limit <= 0) return { hits: [], searched }
     const { words, context } = parseQuery(query, languages)
-    const vector = query.embedding && encodeVector(query.embedding)
+    const { space, codes } = encodeQuestion(query)
+    const vector = codes && { space, codes }
     const answers = await rankAll({ words, context, vector, filter }, query.channelId, signal)
     const { ids, found, rank } = collectHits([answers.lexical, answers.byContext, answers.nearest])
     const counts = answers.counts?.aggregations.words.buckets ?? []

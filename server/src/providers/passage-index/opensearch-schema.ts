@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { OpenSearchClient } from './opensearch-client.ts'
 
 /** Increase when the stored data changes meaning. An older index is deleted and created again. */
-const layout = 2
+const layout = 3
 
 /** Weights are stored as whole numbers. */
 export const weightScale = 4
@@ -12,7 +13,7 @@ const [k1, b] = [1.2 * weightScale, 0.75]
 
 /**
  * A passage is a document, and so is a generation, which may have no passages. `words` is a list of `term|weight`, made
- * by the same code as for the other engines. Vectors can be searched but not read back.
+ * by the same code as for the other engines. Vectors are part of the source, so that an update keeps those of other spaces.
  */
 const definition = {
   settings: {
@@ -31,7 +32,6 @@ const definition = {
   mappings: {
     dynamic: false,
     _meta: { layout },
-    _source: { excludes: ['vector_*'] },
     properties: {
       kind: { type: 'keyword' },
       channel: { type: 'keyword' },
@@ -40,14 +40,22 @@ const definition = {
       language: { type: 'keyword' },
       words: { type: 'text', analyzer: 'weighted_words', index_options: 'freqs' },
       terms: { type: 'binary' },
-      hasVector: { type: 'boolean' },
     },
   },
 } as const
 
-/** Each length of vectors has a field of its own. */
-export function getVectorField(dimensions: number): string {
-  return `vector_${dimensions}`
+/** The beginning of the names of a space's fields, which have one for each length of vectors. */
+export function getVectorPrefix(space: string): string {
+  return `vector_${createHash('sha256').update(space).digest('hex').slice(0, 16)}_`
+}
+
+export function getVectorField(space: string, dimensions: number): string {
+  return `${getVectorPrefix(space)}${dimensions}`
+}
+
+/** Whether a passage has a vector in the space. */
+export function getPresenceField(space: string): string {
+  return `${getVectorPrefix(space)}exists`
 }
 
 const done = z.object({ acknowledged: z.literal(true) })
@@ -130,10 +138,11 @@ export async function prepareIndex(call: OpenSearchClient, alias: string): Promi
   return isNew
 }
 
-/** Adds the field for vectors of this length, unless it exists. */
-export async function addVectorField(
+/** Adds the fields for vectors of this length, unless they exist. */
+export async function addVectorFields(
   call: OpenSearchClient,
   alias: string,
+  space: string,
   dimensions: number,
 ): Promise<void> {
   const parameters = { m: 16, ef_construction: 64 }
@@ -146,7 +155,12 @@ export async function addVectorField(
   await call({
     method: 'PUT',
     path: `/${alias}/_mapping`,
-    body: { properties: { [getVectorField(dimensions)]: field } },
+    body: {
+      properties: {
+        [getVectorField(space, dimensions)]: field,
+        [getPresenceField(space)]: { type: 'boolean' },
+      },
+    },
     answer: done,
     signal: getLimit(),
   })

@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { type OpenSearchClient, toFailure } from './opensearch-client.ts'
-import { addVectorField, getVectorField, weightScale } from './opensearch-schema.ts'
+import {
+  addVectorFields,
+  getPresenceField,
+  getVectorField,
+  getVectorPrefix,
+  weightScale,
+} from './opensearch-schema.ts'
 import type { Generation, IndexedPassage, PassageVector } from './port.ts'
 import { SearchUnavailable } from './port.ts'
 import { encodeVector } from './vector-codes.ts'
@@ -20,12 +26,20 @@ const bulkAnswer = z.object({
 })
 const deletionAnswer = z.object({ version_conflicts: z.number(), failures: z.array(z.unknown()) })
 
-/** The fields of a passage's vector; for a zero vector, those of a passage without one. */
-function toVectorFields(embedding: Float32Array | null) {
-  const codes = embedding && encodeVector(embedding)
-  if (!codes) return { dimensions: null, fields: { hasVector: false } }
-  const { dimensions, bytes } = codes
-  return { dimensions, fields: { hasVector: true, [getVectorField(dimensions)]: [...bytes] } }
+const updateAnswer = z.object({ updated: z.number(), failures: z.array(z.unknown()) })
+const vectorsPerUpdate = 2000
+
+/** The fields of a passage's vector, which is null if the vector is zero. */
+function toVectorFields(space: string, embedding: Float32Array) {
+  const codes = encodeVector(embedding)
+  const dimensions = codes?.dimensions ?? embedding.length
+  return {
+    dimensions,
+    fields: {
+      [getPresenceField(space)]: codes !== null,
+      [getVectorField(space, dimensions)]: codes && [...codes.bytes],
+    },
+  }
 }
 
 function formatWords(weights: WeighedPassage['weights']): string {
@@ -33,13 +47,14 @@ function formatWords(weights: WeighedPassage['weights']): string {
 }
 
 export function createOpenSearchWriter(call: OpenSearchClient, alias: string) {
-  const knownDimensions = new Set<number>()
+  const knownFields = new Set<string>()
 
-  async function requireVectorFields(dimensions: readonly (number | null)[]): Promise<void> {
+  async function requireVectorFields(space: string, dimensions: readonly number[]): Promise<void> {
     for (const length of new Set(dimensions)) {
-      if (length === null || knownDimensions.has(length)) continue
-      await addVectorField(call, alias, length)
-      knownDimensions.add(length)
+      const field = getVectorField(space, length)
+      if (knownFields.has(field)) continue
+      await addVectorFields(call, alias, space, length)
+      knownFields.add(field)
     }
   }
 
@@ -80,12 +95,10 @@ export function createOpenSearchWriter(call: OpenSearchClient, alias: string) {
     async add({ id, documentId, channelId }: Generation, passages: readonly IndexedPassage[]): Promise<void> {
       const scope = { channel: channelId, document: documentId, generation: id }
       const weighed = await weighPassages(passages)
-      const vectors = weighed.map(({ embedding }) => toVectorFields(embedding))
-      await requireVectorFields(vectors.map(({ dimensions }) => dimensions))
       await sendBulk([
         { index: { _id: `generation:${id}` } },
         { kind: 'generation', ...scope },
-        ...weighed.flatMap(({ id: passageId, language, weights, terms }, at) => [
+        ...weighed.flatMap(({ id: passageId, language, weights, terms }) => [
           { index: { _id: passageId } },
           {
             kind: 'passage',
@@ -93,19 +106,20 @@ export function createOpenSearchWriter(call: OpenSearchClient, alias: string) {
             language,
             words: formatWords(weights),
             terms: Buffer.from(terms.buffer).toString('base64'),
-            ...vectors[at]?.fields,
           },
         ]),
       ])
     },
-    /** Vectors are no part of what an update keeps, so the earlier one is gone. */
-    async addVectors(vectors: readonly PassageVector[]): Promise<void> {
+    async addVectors(space: string, vectors: readonly PassageVector[]): Promise<void> {
       if (vectors.length === 0) return
       const encoded = vectors.map(({ passageId, embedding }) => ({
         passageId,
-        ...toVectorFields(embedding),
+        ...toVectorFields(space, embedding),
       }))
-      await requireVectorFields(encoded.map(({ dimensions }) => dimensions))
+      await requireVectorFields(
+        space,
+        encoded.map(({ dimensions }) => dimensions),
+      )
       await sendBulk(
         encoded.flatMap(({ passageId, fields }) => [
           { update: { _id: passageId, retry_on_conflict: 3 } },
@@ -113,9 +127,27 @@ export function createOpenSearchWriter(call: OpenSearchClient, alias: string) {
         ]),
       )
     },
+    /** Removes a batch of vectors of a space. Returns false when none are left. */
+    async dropVectors(space: string): Promise<boolean> {
+      const { updated, failures } = await call({
+        method: 'POST',
+        path: `/${alias}/_update_by_query?refresh=true&conflicts=proceed&max_docs=${vectorsPerUpdate}`,
+        body: {
+          query: { exists: { field: getPresenceField(space) } },
+          script: {
+            source: 'ctx._source.keySet().removeIf(field -> field.startsWith(params.prefix))',
+            params: { prefix: getVectorPrefix(space) },
+          },
+        },
+        answer: updateAnswer,
+        signal: AbortSignal.timeout(limitMs),
+      })
+      if (failures.length > 0) throw new SearchUnavailable('OpenSearch could not remove vectors.')
+      return updated > 0
+    },
     drop: (ids: readonly string[]) => deleteMatching({ terms: { generation: ids } }),
     dropChannel: (channelId: string) => deleteMatching({ term: { channel: channelId } }),
     /** The index is new, without fields for vectors. */
-    forgetFields: (): void => knownDimensions.clear(),
+    forgetFields: (): void => knownFields.clear(),
   }
 }

@@ -11,13 +11,17 @@ export interface IndexedPassage {
   title: string
   headingPath: string[]
   text: string
-  /** Null without an embedding model. */
-  embedding: Float32Array | null
 }
 
 export interface PassageVector {
   passageId: string
   embedding: Float32Array
+}
+
+/** A vector of a question. Only vectors of the same space, made by the same model, are comparable. */
+export interface QuestionVector {
+  space: string
+  vector: Float32Array
 }
 
 export interface PassageQuery {
@@ -27,7 +31,7 @@ export interface PassageQuery {
   text: string
   /** Words of an earlier question that a follow-up depends on. They weigh less than `text`. */
   context?: string
-  embedding: Float32Array | null
+  embedding: QuestionVector | null
   limit: number
 }
 
@@ -58,7 +62,7 @@ export interface SearchResult {
 export interface IndexSize {
   generations: number
   passages: number
-  /** Generations with passages but without embeddings. */
+  /** Generations with passages that have no vector in the space; 0 without a space. */
   withoutVectors: number
 }
 
@@ -72,16 +76,21 @@ export class SearchUnavailable extends Error {}
 export interface PassageIndex {
   /** What searches, for the status page. */
   readonly engine: string
-  /** Idempotent: a passage with a known id is replaced. Once this resolves, searches find the passages. */
+  /**
+   * Idempotent: a passage with a known id is replaced, and loses its vectors. Once this resolves, searches find the passages
+   * by their words.
+   */
   add(generation: Generation, passages: readonly IndexedPassage[]): Promise<void>
-  /** Gives passages their vectors. Unknown passages are skipped. */
-  addVectors(vectors: readonly PassageVector[]): Promise<void>
+  /** Gives passages their vectors in a space, and keeps those in others. Unknown passages are skipped. */
+  addVectors(space: string, vectors: readonly PassageVector[]): Promise<void>
+  /** Removes all vectors of a space. */
+  dropVectors(space: string): Promise<void>
   drop(generationIds: readonly string[]): Promise<void>
   dropChannel(channelId: string): Promise<void>
   search(query: PassageQuery): Promise<SearchResult>
   /** Lists all generations by id, a page at a time, for the removal of orphans. */
   generations(after: string, limit: number): Promise<{ id: string; documentId: string; passages: number }[]>
   /** For the status page. */
-  size(): Promise<IndexSize>
+  size(space: string | null): Promise<IndexSize>
   close(): Promise<void>
 }

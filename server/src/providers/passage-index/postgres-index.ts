@@ -35,7 +35,11 @@ export async function createPostgresIndex(db: Db): Promise<PassageIndex> {
   return {
     engine: pgvectorSchema === null ? 'PostgreSQL' : 'PostgreSQL with pgvector',
     add: (generation, passages) => addInBatches(passages, (batch) => writer.add(generation, batch)),
-    addVectors: (vectors) => addInBatches(vectors, (batch) => writer.addVectors(batch)),
+    addVectors: (space, vectors) => addInBatches(vectors, (batch) => writer.addVectors(space, batch)),
+    async dropVectors(space) {
+      do requireOpen()
+      while (await writer.dropVectors(space))
+    },
     async drop(ids) {
       await writer.drop(ids)
       reader.clearCache()

@@ -18,7 +18,7 @@ import {
   toPassageHits,
 } from './rank-hits.ts'
 import type { VectorCodes } from './vector-codes.ts'
-import { encodeVector } from './vector-codes.ts'
+import { encodeQuestion } from './vector-codes.ts'
 
 /** The parameters of BM25, as SQLite's index has them. */
 const [k1, b] = [1.2, 0.75]
@@ -133,18 +133,24 @@ function measureDistance(vector: VectorCodes, pgvectorSchema: string | null) {
     : sql`signs operator(${sql.ref(pgvectorSchema)}.<~>) ${bits}`
 }
 
+/** Null for an unknown one, which matches nothing. */
+function findSpace(key: string) {
+  return sql`(select number from passage_index.spaces where key = ${key})`
+}
+
 async function rankByVector(
   db: Db,
+  space: string,
   vector: VectorCodes,
   { numbers }: Scope,
   pgvectorSchema: string | null,
 ): Promise<RankedHit[]> {
   const { rows } = await sql<{ number: number; bytes: Buffer }>`
     select near.passage as number, bytes from (
-      select passage from passage_index.vector_signs
-      where generation = any(${numbers}::integer[]) and dimensions = ${vector.dimensions}
+      select passage, space from passage_index.vector_signs
+      where space = ${findSpace(space)} and generation = any(${numbers}::integer[]) and dimensions = ${vector.dimensions}
       order by ${measureDistance(vector, pgvectorSchema)} limit ${candidateLimit}) as near
-    join passage_index.vector_bytes as stored on stored.passage = near.passage`.execute(db)
+    join passage_index.vector_bytes as stored on stored.passage = near.passage and stored.space = near.space`.execute(db)
   return toSimilarities(rows, vector)
     .sort((one, other) => other.score - one.score || one.number - other.number)
     .slice(0, listLimit)
@@ -162,12 +168,13 @@ function toSimilarities(
 
 async function findSimilarities(
   db: Db,
+  space: string,
   vector: VectorCodes,
   hits: readonly RankedHit[],
 ): Promise<RankedHit[]> {
   const { rows } = await sql<{ number: number; bytes: Buffer }>`
     select passage as number, bytes from passage_index.vector_bytes
-    where dimensions = ${vector.dimensions} and passage = any(${hits.map(({ number }) => number)}::bigint[])`.execute(
+    where space = ${findSpace(space)} and dimensions = ${vector.dimensions} and passage = any(${hits.map(({ number }) => number)}::bigint[])`.execute(
     db,
   )
   return toSimilarities(rows, vector)
@@ -205,11 +212,11 @@ export function createPostgresReader(db: Db, pgvectorSchema: string | null) {
       const found = await matchWords(db, rarest, scope, counts)
       return found.length > 0 || rarest.length === all.length ? found : matchWords(db, all, scope, counts)
     }
-    const vector = query.embedding && encodeVector(query.embedding)
+    const { space, codes: vector } = encodeQuestion(query)
     const [lexical, byContext, nearest] = await Promise.all([
       searchWords(words),
       searchWords(context),
-      vector ? rankByVector(db, vector, scope, pgvectorSchema) : [],
+      vector ? rankByVector(db, space, vector, scope, pgvectorSchema) : [],
     ])
     const matching = await readPassages(db, lexical)
     const byWords = rankByWords(lexical, words, matching, rarity)
@@ -217,7 +224,7 @@ export function createPostgresReader(db: Db, pgvectorSchema: string | null) {
     const best = fuse(rankings, query.limit)
     const [found, similarities] = await Promise.all([
       readPassages(db, best),
-      vector ? findSimilarities(db, vector, best) : [],
+      vector ? findSimilarities(db, space, vector, best) : [],
     ])
     return { hits: toPassageHits(best, rankings, { words, found, similarities, rarity }), searched }
   }
@@ -231,11 +238,12 @@ export function createPostgresReader(db: Db, pgvectorSchema: string | null) {
         where id collate "C" > ${after} order by id collate "C" limit ${limit}`.execute(db)
       return rows.map(({ id, document_id, passages }) => ({ id, documentId: document_id, passages }))
     },
-    async size(): Promise<IndexSize> {
+    async size(space: string | null): Promise<IndexSize> {
       const { rows } = await sql<{ generations: number; passages: number; without_vectors: number }>`
         select count(*) as generations, coalesce(sum(passages), 0) as passages,
-          count(*) filter (where passages > 0 and not exists
-            (select 1 from passage_index.vector_signs where generation = number)) as without_vectors
+          (select count(distinct generation) from passage_index.passages as passage
+            where ${space !== null}::boolean and not exists (select 1 from passage_index.vector_signs as stored
+              where stored.passage = passage.number and stored.space = ${findSpace(space ?? '')})) as without_vectors
         from passage_index.generations`.execute(db)
       const [row] = rows
       return {

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 
 /** Increase when the stored data changes meaning. Older tables are recreated. */
-const layout = 2
+const layout = 3
 
 /**
  * Derived data in a schema of its own: no migration or backup includes it, and it can be dropped while the servers are
@@ -35,17 +35,25 @@ const statements = [
   'create index on passage_index.passages (generation)',
   // Without a list of pending entries, which every search would read.
   'create index on passage_index.passages using gin (words) with (fastupdate = off)',
+  `create table passage_index.spaces (
+    number integer generated always as identity primary key,
+    key text not null unique
+  )`,
   `create table passage_index.vector_signs (
-    passage bigint primary key references passage_index.passages on delete cascade,
+    passage bigint not null references passage_index.passages on delete cascade,
+    space integer not null,
     generation integer not null,
     dimensions integer not null,
-    signs bit varying not null
+    signs bit varying not null,
+    primary key (passage, space)
   )`,
   'create index on passage_index.vector_signs (generation)',
   `create table passage_index.vector_bytes (
-    passage bigint primary key references passage_index.passages on delete cascade,
+    passage bigint not null references passage_index.passages on delete cascade,
+    space integer not null,
     dimensions integer not null,
-    bytes bytea not null
+    bytes bytea not null,
+    primary key (passage, space)
   )`,
 ]
 

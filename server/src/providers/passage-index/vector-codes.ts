@@ -1,8 +1,18 @@
+import type { PassageQuery } from './port.ts'
+
 /** An embedding in the two stored forms: sign bits for a fast first pass, and bytes for exact ranking. */
 export interface VectorCodes {
   dimensions: number
   signs: Uint8Array
   bytes: Int8Array
+}
+
+/** The vector of a question; its codes are null if it has none. */
+export function encodeQuestion({ embedding }: Pick<PassageQuery, 'embedding'>): {
+  space: string
+  codes: VectorCodes | null
+} {
+  return { space: embedding?.space ?? '', codes: embedding && encodeVector(embedding.vector) }
 }
 
 /** Returns null for a zero vector. */

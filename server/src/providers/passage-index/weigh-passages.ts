@@ -17,7 +17,6 @@ export interface WeighedPassage {
   terms: Uint8Array
   /** In words. */
   length: number
-  embedding: Float32Array | null
 }
 
 function weigh(analyzed: AnalyzedPassage): WeighedPassage {
@@ -36,7 +35,6 @@ function weigh(analyzed: AnalyzedPassage): WeighedPassage {
     weights,
     terms: encodePassageTerms(analyzed),
     length: title.length + heading.length + body.length,
-    embedding: passage.embedding,
   }
 }
 

@@ -10,13 +10,14 @@ import type {
 /** Calls to the worker, which runs them one after another. Each is short, so that no search waits long. */
 export interface WorkerCalls {
   add(generation: Generation, passages: readonly IndexedPassage[]): void
-  addVectors(vectors: readonly PassageVector[]): void
+  addVectors(space: string, vectors: readonly PassageVector[]): void
+  dropVectors(space: string): boolean
   drop(ids: readonly string[]): void
   dropChannel(channelId: string): void
   sweep(): boolean
   search(query: PassageQuery): SearchResult
   generations(after: string, limit: number): { id: string; documentId: string; passages: number }[]
-  size(): IndexSize
+  size(space: string | null): IndexSize
   close(): void
 }
 

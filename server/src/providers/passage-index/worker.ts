@@ -23,6 +23,7 @@ function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
   const calls: WorkerCalls = {
     add: withCacheCleared(writer.add),
     addVectors: withCacheCleared(writer.addVectors),
+    dropVectors: withCacheCleared(writer.dropVectors),
     drop: withCacheCleared(writer.drop),
     dropChannel: withCacheCleared(writer.dropChannel),
     sweep: withCacheCleared(writer.sweep),

@@ -152,7 +152,7 @@ describe('POST /chat/:channelId/chats/:chatId/attachments', () => {
     })
     expect(await listUnsent()).toEqual(['lease.txt'])
     expect(await app.deps.db.selectFrom('documents').select('id').execute()).toEqual([])
-    expect((await app.deps.passageIndex.size()).passages).toBe(0)
+    expect((await app.deps.passageIndex.size(null)).passages).toBe(0)
     const [stored] = await listRows()
     expect(await findUsedFiles(app.deps.db, [stored?.file_key ?? ''])).toHaveLength(1)
   })

@@ -139,7 +139,7 @@ describe('POST /chat/:channelId/chats/:chatId/attachments with a picture', () =>
       pages: null,
     })
     expect(await listRows()).toMatchObject([{ kind: 'png', text: '', blocks: '[]', tokens: 765 }])
-    expect((await app.deps.passageIndex.size()).passages).toBe(0)
+    expect((await app.deps.passageIndex.size(null)).passages).toBe(0)
   })
 
   it('tells members whether pictures can be attached', async () => {

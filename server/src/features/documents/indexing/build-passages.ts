@@ -5,7 +5,8 @@ import { type ExtractedText, ExtractionError, type ExtractionLane } from '#provi
 import type { Deps } from '../../../deps.ts'
 import { setIndexState, storeText } from '../store.ts'
 import { abortWhenSuperseded, SupersededError } from './abort-when-superseded.ts'
-import { findStoredEmbeddings } from './embeddings.ts'
+import { addStoredVectors } from './embed-build.ts'
+import { getTargetSpace, listSpaces, readSpaces } from './embedding-spaces.ts'
 import { createProgress, type Progress } from './index-progress.ts'
 import { type Build, type BuildSource, insertPassages, lockBuild } from './passage-store.ts'
 import { type Passage, splitPassages } from './passages.ts'
@@ -54,7 +55,7 @@ export async function extractText({
   }
 }
 
-interface Draft extends Omit<IndexedPassage, 'embedding'> {
+interface Draft extends IndexedPassage {
   row: Parameters<typeof insertPassages>[1][number]
 }
 
@@ -120,31 +121,28 @@ async function recordPassages(
   }
 }
 
-/** Adds the passages with the vectors that are known from earlier builds. Returns whether some have none. */
+/** Adds the passages, and the vectors that are known from earlier builds. Returns whether some have none. */
 async function fillIndex(
   { deps, build, source, signal }: BuildContext,
   drafts: readonly Draft[],
   progress: Progress,
 ): Promise<boolean> {
-  const { embedder } = deps.assistant
+  const spaces = await readSpaces(deps)
+  const target = getTargetSpace(deps, spaces)
   const generation = { id: build.generation, documentId: build.documentId, channelId: source.channel_id }
   let indexed = 0
   let lacksVectors = false
   for (const batch of splitIntoBatches(drafts)) {
     signal.throwIfAborted()
     await deps.disk.requireRoom()
-    const vectors = embedder ? await findStoredEmbeddings(deps, embedder.model, batch) : []
-    lacksVectors ||= vectors.includes(null)
     await deps.passageIndex.add(
       generation,
-      batch.map(({ id, title, headingPath, text }, index) => ({
-        id,
-        title,
-        headingPath,
-        text,
-        embedding: vectors[index] ?? null,
-      })),
+      batch.map(({ id, title, headingPath, text }) => ({ id, title, headingPath, text })),
     )
+    for (const { key } of listSpaces(spaces)) {
+      const isIncomplete = await addStoredVectors(deps, key, batch)
+      if (key === target?.key) lacksVectors ||= isIncomplete
+    }
     deps.faults.reach('index.added')
     indexed += batch.length
     progress.report((indexed / drafts.length) * 100)

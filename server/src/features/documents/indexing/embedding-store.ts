@@ -12,16 +12,19 @@ function toVector(bytes: Uint8Array): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer)
 }
 
+/** Small, so that other transactions do not wait long. */
+const deletedPerBatch = 200
+
 export async function findEmbeddings(
   db: Executor,
-  model: string,
+  spaceKey: string,
   hashes: readonly string[],
 ): Promise<Map<string, Float32Array>> {
   if (hashes.length === 0) return new Map()
   const rows = await db
     .selectFrom('embeddings')
     .select(['text_hash', 'vector'])
-    .where('model', '=', model)
+    .where('model', '=', spaceKey)
     .where('text_hash', 'in', hashes)
     .execute()
   return new Map(rows.map(({ text_hash, vector }) => [text_hash, toVector(vector)]))
@@ -29,12 +32,12 @@ export async function findEmbeddings(
 
 export async function insertEmbeddings(
   db: Executor,
-  model: string,
+  spaceKey: string,
   vectors: ReadonlyMap<string, Float32Array>,
   now: number,
 ): Promise<void> {
   const rows = [...vectors].map(([text_hash, vector]) => ({
-    model,
+    model: spaceKey,
     text_hash,
     vector: toBytes(vector),
     created_at: now,
@@ -44,6 +47,20 @@ export async function insertEmbeddings(
     .values(rows)
     .onConflict((conflict) => conflict.columns(['model', 'text_hash']).doNothing())
     .execute()
+}
+
+/** Deletes a batch of a space's vectors. Returns false when none are left. */
+export async function deleteEmbeddings(db: Executor, spaceKey: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('embeddings')
+    .select('text_hash')
+    .where('model', '=', spaceKey)
+    .limit(deletedPerBatch)
+    .execute()
+  const hashes = rows.map(({ text_hash }) => text_hash)
+  if (hashes.length === 0) return false
+  await db.deleteFrom('embeddings').where('model', '=', spaceKey).where('text_hash', 'in', hashes).execute()
+  return true
 }
 
 export interface EmbeddingUsage {

@@ -34,8 +34,8 @@ export const unexpectedMessage = 'This document could not be indexed because of 
 
 export const keywordsOnlyForNow =
   'Searchable by keywords only for now, because the embedding service failed. Lyceum will try again.'
-export const keywordsOnlyFinal =
-  'Searchable by keywords only, because the embedding service failed. Reindex the document to try again.'
+/** How the reasons begin of documents without vectors; earlier versions stored another one. */
+export const keywordsOnlyBeginning = 'Searchable by keywords only'
 
 /**
  * Returns whether another attempt with the same file may succeed. The limits on time and memory do not depend on how

@@ -1,21 +1,44 @@
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, countFailedDocuments, sumFileSizes } from '../storage-store.ts'
 import { completeVectors } from './complete-vectors.ts'
+import { readSpaces } from './embedding-spaces.ts'
+import { listKeywordsOnlyBuilds } from './passage-store.ts'
 
 export interface IndexStatus {
   passages: number
   /** Documents in the index. Fewer than `answering` while the index is incomplete. */
   indexed: number
   answering: number
-  withoutVectors: number
 }
 
 export async function readIndexStatus({
   db,
   passageIndex,
 }: Pick<Deps, 'db' | 'passageIndex'>): Promise<IndexStatus> {
-  const { generations, passages, withoutVectors } = await passageIndex.size()
-  return { passages, indexed: generations, answering: await countAnsweringDocuments(db), withoutVectors }
+  const { generations, passages } = await passageIndex.size(null)
+  return { passages, indexed: generations, answering: await countAnsweringDocuments(db) }
+}
+
+export interface VectorStatus {
+  /** All documents in the index. */
+  documents: number
+  /** Documents without vectors of the configured model. */
+  withoutVectors: number
+  /** The earlier model, which answers until all documents have vectors of the configured one. */
+  earlier: { model: string | null } | null
+}
+
+export async function readVectorStatus(deps: Deps): Promise<VectorStatus> {
+  const { current, next, isChanging } = await readSpaces(deps)
+  const space = isChanging ? next : current
+  const { generations, withoutVectors } = await deps.passageIndex.size(space?.key ?? null)
+  const { embedder } = deps.assistant
+  const isOther = current?.embedder?.fingerprint !== embedder?.fingerprint
+  return {
+    documents: generations,
+    withoutVectors: isChanging && !next ? generations : withoutVectors,
+    earlier: isChanging ? { model: isOther ? (current?.embedder?.model ?? null) : null } : null,
+  }
 }
 
 /** Counts approved documents that could not be indexed, up to `limit`, unless a new version waits for approval. */
@@ -29,9 +52,10 @@ export async function requireSearch({ passageIndex }: Pick<Deps, 'passageIndex'>
   await passageIndex.search(query)
 }
 
-/** Returns whether vectors of documents are still being added. */
-export async function areVectorsPending({ jobs }: Pick<Deps, 'jobs'>): Promise<boolean> {
-  return (await jobs.countByName(completeVectors.name)).pending > 0
+/** Returns whether vectors of documents are still being added. A failed attempt is repeated. */
+export async function areVectorsPending(deps: Pick<Deps, 'db' | 'jobs'>): Promise<boolean> {
+  if ((await deps.jobs.countByName(completeVectors.name)).pending > 0) return true
+  return (await listKeywordsOnlyBuilds(deps.db, 1)).length > 0
 }
 
 export interface DiskStatus {

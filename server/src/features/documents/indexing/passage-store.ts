@@ -3,6 +3,7 @@ import type { Executor, Tx } from '#db/client.ts'
 import { lockRow } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import type { IndexedPassage } from '#providers/passage-index/port.ts'
+import { keywordsOnlyBeginning } from './index-reasons.ts'
 
 export type PassageRow = Selectable<Database['passages']>
 
@@ -47,7 +48,7 @@ export function findBuildSource(
 /** The document of a build, if the build is the active one. */
 export function findActiveBuild(
   db: Executor,
-  { documentId, generation }: Build,
+  { documentId, generation }: Pick<Build, 'documentId' | 'generation'>,
 ): Promise<{ title: string; channel_id: string } | undefined> {
   return db
     .selectFrom('documents')
@@ -102,11 +103,8 @@ export function listPassages(
     .execute()
 }
 
-/** A passage as the index knows it, without its vector. */
-export function readPassage(
-  { id, text, heading_path }: PassageRow,
-  title: string,
-): Omit<IndexedPassage, 'embedding'> {
+/** A passage as the index knows it. */
+export function readPassage({ id, text, heading_path }: PassageRow, title: string): IndexedPassage {
   return { id, title, headingPath: JSON.parse(heading_path) as string[], text }
 }
 
@@ -240,6 +238,21 @@ export function findActivePassages(db: Executor, channelId: string, ids: readonl
     .select(['documents.title', 'version.kind', 'version.number as version'])
     .where('passages.id', 'in', ids)
     .execute()
+}
+
+/** Active builds whose vectors could not be added. */
+export async function listKeywordsOnlyBuilds(db: Executor, limit: number): Promise<Build[]> {
+  const rows = await db
+    .selectFrom('documents')
+    .innerJoin('document_versions as version', 'version.id', 'documents.answering_version_id')
+    .select(['documents.id as documentId', 'version.id as versionId'])
+    .select((eb) => eb.ref('documents.generation').$notNull().as('generation'))
+    .where('documents.generation', 'is not', null)
+    .where('version.index_state', '=', 'ready')
+    .where('version.index_reason', 'like', `${keywordsOnlyBeginning}%`)
+    .limit(limit)
+    .execute()
+  return rows
 }
 
 export interface ActiveGeneration {

@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
-import { findStoredEmbeddings } from './embeddings.ts'
+import { addStoredVectors } from './embed-build.ts'
+import { listSpaces, readSpaces } from './embedding-spaces.ts'
 import {
   type ActiveGeneration,
   findRecordedGenerations,
@@ -13,18 +14,18 @@ const passagesPerBatch = 200
 
 /** Adds an active build to the index again from stored passages and embeddings, without calling a model. */
 async function restoreGeneration(deps: Deps, active: ActiveGeneration, signal: AbortSignal): Promise<void> {
-  const model = deps.assistant.embedder?.model
+  const spaces = listSpaces(await readSpaces(deps))
   for (let from = 0; ; ) {
     signal.throwIfAborted()
     const rows = await listPassages(deps.db, active.id, from, passagesPerBatch)
     const last = rows.at(-1)
     if (!last) return
     const passages = rows.map((row) => readPassage(row, active.title))
-    const vectors = model === undefined ? [] : await findStoredEmbeddings(deps, model, passages)
     await deps.passageIndex.add(
       { id: active.id, documentId: active.documentId, channelId: active.channelId },
-      passages.map((passage, index) => ({ ...passage, embedding: vectors[index] ?? null })),
+      passages,
     )
+    for (const { key } of spaces) await addStoredVectors(deps, key, passages)
     from = last.ordinal + 1
   }
 }

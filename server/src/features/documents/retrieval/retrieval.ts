@@ -1,7 +1,9 @@
 import type { DocumentKind } from '@lyceum/contract/documents'
-import { type PassageHit, SearchUnavailable } from '#providers/passage-index/port.ts'
+import { type PassageHit, type QuestionVector, SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../../deps.ts'
+import { reportDimensions } from '../indexing/embed-documents.ts'
 import { insertEmbeddingUsage } from '../indexing/embedding-store.ts'
+import { readSpaces } from '../indexing/embedding-spaces.ts'
 import {
   findActiveGenerationIds,
   findActivePassages,
@@ -9,6 +11,9 @@ import {
 } from '../indexing/passage-store.ts'
 
 const embeddingTimeoutMs = 5_000
+const rerankTimeoutMs = 1_500
+/** How many of the best passages are ranked again. */
+const rerankedPassages = 30
 
 export interface PassageQuestion {
   channelId: string
@@ -50,8 +55,9 @@ export interface FoundPassage {
 }
 
 /** Returns null if there is no embedding model, or it fails, times out or is paused. Keywords alone find most passages. */
-async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Float32Array | null> {
-  const { embedder } = deps.assistant
+async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<QuestionVector | null> {
+  const { current } = await readSpaces(deps)
+  const embedder = current?.embedder
   if (!embedder || embedder.pausedUntil !== null) return null
   const timeout = AbortSignal.timeout(embeddingTimeoutMs)
   const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
@@ -65,7 +71,11 @@ async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Floa
       messageId: request.messageId ?? null,
       now: deps.now(),
     })
-    return vectors[0] ?? null
+    const [vector] = vectors
+    if (!vector) return null
+    if (vector.length !== current.dimensions)
+      await reportDimensions(deps, { ...current, embedder }, vector.length)
+    return { space: current.key, vector }
   } catch (error) {
     request.signal?.throwIfAborted()
     deps.log.warn(
@@ -111,6 +121,35 @@ async function confirmHits(
   })
 }
 
+function toRerankedText({ title, headingPath, text }: FoundPassage): string {
+  return `${[title, ...headingPath].join(' > ')}\n${text}`
+}
+
+/** Puts the passages first that answer the question. They keep their order if the reranker fails or is too slow. */
+async function rerank(
+  deps: Deps,
+  { question, context, channelId, signal: callerSignal }: PassageQuestion,
+  passages: FoundPassage[],
+): Promise<FoundPassage[]> {
+  const { reranker } = deps.assistant
+  if (!reranker || reranker.pausedUntil !== null || passages.length < 2) return passages
+  const timeout = AbortSignal.timeout(rerankTimeoutMs)
+  const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout
+  const best = passages.slice(0, rerankedPassages)
+  try {
+    const asked = context === undefined ? question : `${context}\n${question}`
+    const scores = await reranker.rerank(asked, best.map(toRerankedText), signal)
+    const ranked = best
+      .map((passage, at) => ({ passage, score: scores[at] ?? 0 }))
+      .sort((one, other) => other.score - one.score)
+    return [...ranked.map(({ passage }) => passage), ...passages.slice(rerankedPassages)]
+  } catch (error) {
+    callerSignal?.throwIfAborted()
+    deps.log.warn({ err: error, channelId }, 'could not rank passages again')
+    return passages
+  }
+}
+
 /**
  * Finds the passages of a channel's approved documents that are closest to a question, best first. The
  * database decides which passages may be used, before the search and again after it; the index only suggests
@@ -121,6 +160,7 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
   const { channelId, question, context, limit } = request
   if (!(await hasActiveGeneration(deps.db, channelId))) return []
   const embedding = await embedQuestion(deps, request)
+  const searchLimit = deps.assistant.reranker ? Math.max(limit, rerankedPassages) : limit
   async function search() {
     const generations = await findActiveGenerationIds(deps.db, channelId)
     if (generations.length === 0) return { isComplete: true, found: [], missing: 0 }
@@ -130,19 +170,22 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
       text: question,
       ...(context === undefined ? {} : { context }),
       embedding,
-      limit,
+      limit: searchLimit,
     })
     const found = await confirmHits(deps, channelId, hits)
     const missing = generations.length - searched
     return { isComplete: missing === 0 && found.length === hits.length, found, missing }
   }
   const first = await search()
-  if (first.isComplete) return first.found
+  async function choose(found: FoundPassage[]): Promise<FoundPassage[]> {
+    return (await rerank(deps, request, found)).slice(0, limit)
+  }
+  if (first.isComplete) return choose(first.found)
   // A document may have switched to a new build during the search: search again to include the new passages.
   const { found, missing } = await search()
   if (missing > 0)
     throw new SearchUnavailable(`${missing} of the channel’s documents are missing from the search index.`)
-  return found
+  return choose(found)
 }
 
 /** Returns whether the channel has any indexed document to answer from. */

@@ -1,0 +1,129 @@
+import * as z from 'zod'
+import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job.ts'
+import { isOutage } from '#jobs/outage.ts'
+import type { Deps } from '../../../deps.ts'
+import { embedBuild } from './embed-build.ts'
+import { deleteEmbeddings } from './embedding-store.ts'
+import { DimensionsChanged } from './embeddings.ts'
+import {
+  beginChange,
+  checkDimensions,
+  type EmbeddingSpace,
+  finishChange,
+  forgetStaleSpace,
+  getTargetSpace,
+  listStaleSpaces,
+  readSpaces,
+  recordEmbedder,
+  restartChange,
+} from './embedding-spaces.ts'
+import { listActiveGenerations, listKeywordsOnlyBuilds, setIndexReason } from './passage-store.ts'
+
+const hour = 3_600_000
+const generationsPerPage = 500
+
+/** Removes vectors of earlier models from the index and the database. */
+async function removeStaleVectors(deps: Deps, signal: AbortSignal): Promise<void> {
+  for (const key of await listStaleSpaces(deps)) {
+    await deps.passageIndex.dropVectors(key)
+    while (await deleteEmbeddings(deps.db, key)) signal.throwIfAborted()
+    await forgetStaleSpace(deps, key)
+  }
+}
+
+/** Tries again for documents whose vectors could not be added when they were indexed. */
+async function embedLeftovers(deps: Deps, space: EmbeddingSpace, signal: AbortSignal): Promise<void> {
+  for (const build of await listKeywordsOnlyBuilds(deps.db, generationsPerPage)) {
+    await embedBuild(deps, space, build, signal)
+    await setIndexReason(deps.db, build, null)
+  }
+}
+
+async function isNext(deps: Deps, space: EmbeddingSpace): Promise<boolean> {
+  return (await readSpaces(deps)).next?.key === space.key
+}
+
+/** Returns false if the model was changed again meanwhile. */
+async function embedAll(deps: Deps, space: EmbeddingSpace, signal: AbortSignal): Promise<boolean> {
+  for (let after = ''; ; ) {
+    const page = await listActiveGenerations(deps.db, after, generationsPerPage)
+    const last = page.at(-1)
+    if (!last) return finishChange(deps, space)
+    for (const { documentId, id: generation } of page) {
+      if (!(await isNext(deps, space))) return false
+      await embedBuild(deps, space, { documentId, generation }, signal)
+      deps.faults.reach('embeddings.document')
+    }
+    after = last.documentId
+  }
+}
+
+/** The space to change to. Asks the model for one vector, because its length is part of the space. */
+async function findNextSpace(deps: Deps, signal: AbortSignal): Promise<EmbeddingSpace | null> {
+  const { embedder } = deps.assistant
+  const { next, isChanging } = await readSpaces(deps)
+  if (next || !isChanging || !embedder) return next
+  const { vectors } = await embedder.embed(['Ready?'], 'passage', signal)
+  await beginChange(deps, embedder, vectors[0]?.length ?? 0)
+  return (await readSpaces(deps)).next
+}
+
+async function changeAndCleanUp(deps: Deps, signal: AbortSignal): Promise<void> {
+  for (let next = await findNextSpace(deps, signal); next; next = await findNextSpace(deps, signal)) {
+    if (await embedAll(deps, next, signal)) deps.log.info('all documents have vectors of the new model')
+    await removeStaleVectors(deps, signal)
+  }
+  await removeStaleVectors(deps, signal)
+  const current = getTargetSpace(deps, await readSpaces(deps))
+  if (current) await embedLeftovers(deps, current, signal)
+}
+
+/** Does not fail for good, because the hourly job continues. */
+async function runEmbedding(deps: Deps, { signal, isLastAttempt }: JobContext): Promise<void> {
+  try {
+    await changeAndCleanUp(deps, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof DimensionsChanged) await restartChange(deps)
+    if (!isLastAttempt || isOutage(error)) throw error
+    deps.log.warn({ err: error }, 'could not give all documents their vectors for now')
+  }
+}
+
+const alone = 'embed documents'
+
+/**
+ * After a change of the embedding model, gives all documents vectors of the new one. Meanwhile those of the earlier one
+ * answer. It may be interrupted at any point and repeated: vectors that are stored are not requested again.
+ */
+export const embedDocuments = defineJob({
+  name: 'documents.embed',
+  payload: z.object({}),
+  retryDelays: defaultRetryDelays,
+  lane: 'model',
+  alone,
+  handler: (deps: Deps, _payload, context) => runEmbedding(deps, context),
+})
+
+/** Continues what failed because the embedding service did. */
+export const embedDocumentsHourly = defineJob({
+  name: 'documents.embed-hourly',
+  payload: z.object({}),
+  retryDelays: [],
+  every: hour,
+  lane: 'model',
+  alone,
+  handler: (deps: Deps, _payload, context) => runEmbedding(deps, context),
+})
+
+/** The model returns vectors of another length than before, so that documents need new ones. */
+export async function reportDimensions(deps: Deps, space: EmbeddingSpace, length: number): Promise<void> {
+  if (await checkDimensions(deps, space, length)) return
+  await deps.db.transaction().execute((tx) => deps.jobs.add(tx, embedDocuments, {}))
+}
+
+/** Called when the server has started, and when the embedding model may have changed. */
+export async function followEmbedder(deps: Deps): Promise<void> {
+  if (await recordEmbedder(deps))
+    await deps.db.transaction().execute((tx) => deps.jobs.add(tx, embedDocuments, {}))
+}
