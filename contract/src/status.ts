@@ -32,8 +32,8 @@ export const statusFact = z.object({
 })
 export type StatusFact = z.output<typeof statusFact>
 
-/** What an administrator can do about documents: mend those that could not be indexed, or reindex the approved ones. */
-export const documentRemedies = ['mend-documents', 'reindex-documents'] as const
+/** What an administrator can do about documents: mend those that could not be indexed. */
+export const documentRemedies = ['mend-documents'] as const
 export type DocumentRemedy = (typeof documentRemedies)[number]
 
 export const partStatus = z.object({

@@ -14,16 +14,15 @@ import {
 
 let index: PassageIndex
 
-function search(
-  text: string,
-  more: Parameters<typeof searchIndex>[2] = {},
-): Promise<PassageHit[]> {
+function search(text: string, more: Parameters<typeof searchIndex>[2] = {}): Promise<PassageHit[]> {
   return searchIndex(index, text, more)
 }
 
 function describeAccess(): void {
   it('returns nothing from other channels, even if the query names their generations', async () => {
-    await addSamples(index, generation('g1'), [passage('p1', 'the anchor is red', { embedding: createVector(1) })])
+    await addSamples(index, generation('g1'), [
+      passage('p1', 'the anchor is red', { embedding: createVector(1) }),
+    ])
     await addSamples(index, generation('g2', 'channel-2'), [
       passage('p2', 'the anchor is blue', { embedding: createVector(1) }),
     ])
@@ -33,8 +32,12 @@ function describeAccess(): void {
   })
 
   it('returns nothing from other generations', async () => {
-    await addSamples(index, generation('g1'), [passage('old', 'the anchor is red', { embedding: createVector(1) })])
-    await addSamples(index, generation('g2'), [passage('new', 'the anchor is blue', { embedding: createVector(1) })])
+    await addSamples(index, generation('g1'), [
+      passage('old', 'the anchor is red', { embedding: createVector(1) }),
+    ])
+    await addSamples(index, generation('g2'), [
+      passage('new', 'the anchor is blue', { embedding: createVector(1) }),
+    ])
     expect(
       ids(await search('anchor', { generations: ['g2'], embedding: createVector(1), context: 'red' })),
     ).toEqual(['new'])
@@ -92,8 +95,12 @@ function describeAccess(): void {
 
 function describeStorage(): void {
   it('replaces a passage that is added again', async () => {
-    await addSamples(index, generation('g1'), [passage('p1', 'the anchor is red', { embedding: createVector(1) })])
-    await addSamples(index, generation('g1'), [passage('p1', 'the sail is white', { embedding: createVector(2) })])
+    await addSamples(index, generation('g1'), [
+      passage('p1', 'the anchor is red', { embedding: createVector(1) }),
+    ])
+    await addSamples(index, generation('g1'), [
+      passage('p1', 'the sail is white', { embedding: createVector(2) }),
+    ])
     expect(await search('anchor')).toEqual([])
     const [hit] = await search('sail', { embedding: createVector(2) })
     expect(hit).toMatchObject({ passageId: 'p1', generation: 'g1' })
@@ -134,9 +141,9 @@ function describeStorage(): void {
       return ids(await search('hook', { embedding: createVector(1), space: inSpace }))[0]
     }
     expect([await findNearest(space), await findNearest('next')]).toEqual(['p1', 'p2'])
-    expect((await search('anchor', { embedding: createVector(1), space: 'next' }))[0]?.similarity).toBeLessThan(
-      0.9,
-    )
+    expect(
+      (await search('anchor', { embedding: createVector(1), space: 'next' }))[0]?.similarity,
+    ).toBeLessThan(0.9)
     await index.dropVectors(space)
     await index.dropVectors('unknown')
     expect([await findNearest(space), await findNearest('next')]).toEqual([undefined, 'p2'])

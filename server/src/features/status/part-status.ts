@@ -15,7 +15,6 @@ import {
   type ModelFailure,
 } from '../assistants/model-state.ts'
 import {
-  areVectorsPending,
   countUnindexed,
   readDiskStatus,
   readIndexStatus,
@@ -117,7 +116,8 @@ async function readModel(deps: Deps): Promise<PartReading> {
 function describeChange({ documents, withoutVectors, earlier }: VectorStatus, model: string): string | null {
   if (earlier === null) return null
   const done = (documents - withoutVectors).toLocaleString('en')
-  const meanwhile = earlier.model === null ? 'search goes on by keywords' : `${earlier.model} is used for search`
+  const meanwhile =
+    earlier.model === null ? 'search goes on by keywords' : `${earlier.model} is used for search`
   return `Documents are being embedded for ${model}: ${done} of ${documents.toLocaleString('en')} done. Until then, ${meanwhile}.`
 }
 
@@ -156,22 +156,12 @@ async function readEmbeddings(deps: Deps): Promise<PartReading> {
       facts,
     }
   if (change !== null) return { state: 'attention', words: change, facts }
-  if (status.withoutVectors > 0) {
-    const documents = formatCount(status.withoutVectors, 'document', 'documents')
-    const isPending = await areVectorsPending(deps)
-    return isPending
-      ? {
-          state: 'attention',
-          words: `${documents} can be found by keywords only for now. Vectors are being added.`,
-          facts,
-        }
-      : {
-          state: 'attention',
-          words: `${documents} can be found by keywords only. To change this, reindex the approved documents, and the versions in use of pending ones.`,
-          facts,
-          remedy: 'reindex-documents',
-        }
-  }
+  if (status.withoutVectors > 0)
+    return {
+      state: 'attention',
+      words: `${formatCount(status.withoutVectors, 'document', 'documents')} can be found by keywords only for now. Vectors are being added.`,
+      facts,
+    }
   return { state: 'ok', words: 'All documents can be found by meaning.', facts }
 }
 
@@ -185,10 +175,10 @@ async function readReranking(deps: Deps): Promise<PartReading> {
       words: `${source === 'unreadable' ? unreadable : 'No reranker is configured.'} Passages stay in the order of the search.`,
       facts: [],
     }
-  const { pausedUntil, name } = reranker
+  const { pausedUntil } = reranker
   const facts = [
     textFact('Endpoint', value && getModelHost(value.url)),
-    textFact('Model', name),
+    textFact('Model', value?.model || null),
     ...createPauseFacts(pausedUntil),
     ...createModelFailureFacts(lastFailure),
   ]

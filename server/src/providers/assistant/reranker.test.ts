@@ -76,7 +76,10 @@ describe('an answer is refused', () => {
     ['with an index twice', '[{"index":0,"score":1},{"index":1,"score":1},{"index":1,"score":1}]'],
     ['with a negative index', '[{"index":0,"score":1},{"index":1,"score":1},{"index":-1,"score":1}]'],
     ['with NaN', '[{"index":0,"score":NaN},{"index":1,"score":1},{"index":2,"score":1}]'],
-    ['with a score that is not finite', '[{"index":0,"score":1e999},{"index":1,"score":1},{"index":2,"score":1}]'],
+    [
+      'with a score that is not finite',
+      '[{"index":0,"score":1e999},{"index":1,"score":1},{"index":2,"score":1}]',
+    ],
     ['without scores', '[{"index":0},{"index":1},{"index":2}]'],
     ['without a ranking', '{"ok":true}'],
   ])('%s', async (_, body) => {

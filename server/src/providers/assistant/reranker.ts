@@ -77,7 +77,7 @@ export function createReranker({
   breaker,
   report,
 }: RerankerOptions): Reranker {
-  const name = model === '' ? 'the reranker' : model
+  const name = model === '' ? 'The reranker' : model
   let format: Format = /\/v\d+\/[^/]+$/.test(new URL(url).pathname) ? 'documents' : 'texts'
 
   async function request(body: object, signal: AbortSignal): Promise<unknown> {

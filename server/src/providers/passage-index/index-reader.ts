@@ -142,7 +142,9 @@ export function createReader(db: DatabaseSync) {
       lexical,
       byWords: rankByWords(lexical, words, readPassages(lexical), rarity),
       byContext: searchWords(context, query.channelId, numbers),
-      nearest: vector ? toRanked(byVector.all(space, vector.dimensions, numbers, vector.signs, vector.bytes)) : [],
+      nearest: vector
+        ? toRanked(byVector.all(space, vector.dimensions, numbers, vector.signs, vector.bytes))
+        : [],
     }
     const best = fuse(rankings, query.limit)
     const wanted = JSON.stringify(best.map((hit) => hit.number))

@@ -38,7 +38,8 @@ export function createWriter(db: DatabaseSync) {
     LIMIT ${passagesPerSweep}`)
   const orphans = db.prepare(`SELECT number FROM passages
     WHERE generation NOT IN (SELECT number FROM generations) LIMIT ${passagesPerSweep}`)
-  const removeSigns = db.prepare(`DELETE FROM vector_signs WHERE passage = ?1 AND space = ?2 AND generation = ?3
+  const removeSigns =
+    db.prepare(`DELETE FROM vector_signs WHERE passage = ?1 AND space = ?2 AND generation = ?3
     AND dimensions = (SELECT dimensions FROM vector_bytes WHERE passage = ?1 AND space = ?2)`)
   const removeBytes = db.prepare('DELETE FROM vector_bytes WHERE passage = ? AND space = ?')
   const spacesOf = db.prepare(`SELECT space, generation FROM vector_bytes

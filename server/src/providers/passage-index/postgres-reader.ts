@@ -150,7 +150,9 @@ async function rankByVector(
       select passage, space from passage_index.vector_signs
       where space = ${findSpace(space)} and generation = any(${numbers}::integer[]) and dimensions = ${vector.dimensions}
       order by ${measureDistance(vector, pgvectorSchema)} limit ${candidateLimit}) as near
-    join passage_index.vector_bytes as stored on stored.passage = near.passage and stored.space = near.space`.execute(db)
+    join passage_index.vector_bytes as stored on stored.passage = near.passage and stored.space = near.space`.execute(
+    db,
+  )
   return toSimilarities(rows, vector)
     .sort((one, other) => other.score - one.score || one.number - other.number)
     .slice(0, listLimit)

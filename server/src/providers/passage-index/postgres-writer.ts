@@ -18,10 +18,7 @@ interface StoredPassage {
   length: number
 }
 
-function toStored(
-  channelId: string,
-  { id, weights, terms, length }: WeighedPassage,
-): StoredPassage {
+function toStored(channelId: string, { id, weights, terms, length }: WeighedPassage): StoredPassage {
   const byHash = new Map<number, number>()
   for (const [term, weight] of weights) {
     const word = hashWord(channelId, term)
@@ -96,7 +93,9 @@ async function replaceVectors(tx: Tx, spaceKey: string, vectors: readonly Passag
   const known = new Map(rows.map((row) => [row.id, row]))
   const numbers = rows.map(({ number }) => number)
   for (const table of ['vector_signs', 'vector_bytes'])
-    await sql`delete from ${sql.table(`passage_index.${table}`)} where passage = any(${numbers}::bigint[]) and space = ${space}`.execute(tx)
+    await sql`delete from ${sql.table(`passage_index.${table}`)} where passage = any(${numbers}::bigint[]) and space = ${space}`.execute(
+      tx,
+    )
   await insertVectors(
     tx,
     space,

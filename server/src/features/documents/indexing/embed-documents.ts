@@ -3,8 +3,6 @@ import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job
 import { isOutage } from '#jobs/outage.ts'
 import type { Deps } from '../../../deps.ts'
 import { embedBuild } from './embed-build.ts'
-import { deleteEmbeddings } from './embedding-store.ts'
-import { DimensionsChanged } from './embeddings.ts'
 import {
   beginChange,
   checkDimensions,
@@ -17,6 +15,8 @@ import {
   recordEmbedder,
   restartChange,
 } from './embedding-spaces.ts'
+import { deleteEmbeddings } from './embedding-store.ts'
+import { DimensionsChanged } from './embeddings.ts'
 import { listActiveGenerations, listKeywordsOnlyBuilds, setIndexReason } from './passage-store.ts'
 
 const hour = 3_600_000
@@ -39,18 +39,14 @@ async function embedLeftovers(deps: Deps, space: EmbeddingSpace, signal: AbortSi
   }
 }
 
-async function isNext(deps: Deps, space: EmbeddingSpace): Promise<boolean> {
-  return (await readSpaces(deps)).next?.key === space.key
-}
-
 /** Returns false if the model was changed again meanwhile. */
 async function embedAll(deps: Deps, space: EmbeddingSpace, signal: AbortSignal): Promise<boolean> {
   for (let after = ''; ; ) {
     const page = await listActiveGenerations(deps.db, after, generationsPerPage)
     const last = page.at(-1)
-    if (!last) return finishChange(deps, space)
+    if (!last) return true
     for (const { documentId, id: generation } of page) {
-      if (!(await isNext(deps, space))) return false
+      if (getTargetSpace(deps, await readSpaces(deps))?.key !== space.key) return false
       await embedBuild(deps, space, { documentId, generation }, signal)
       deps.faults.reach('embeddings.document')
     }
@@ -70,12 +66,16 @@ async function findNextSpace(deps: Deps, signal: AbortSignal): Promise<Embedding
 
 async function changeAndCleanUp(deps: Deps, signal: AbortSignal): Promise<void> {
   for (let next = await findNextSpace(deps, signal); next; next = await findNextSpace(deps, signal)) {
-    if (await embedAll(deps, next, signal)) deps.log.info('all documents have vectors of the new model')
+    if ((await embedAll(deps, next, signal)) && (await finishChange(deps, next)))
+      deps.log.info('all documents have vectors of the new model')
     await removeStaleVectors(deps, signal)
   }
   await removeStaleVectors(deps, signal)
   const current = getTargetSpace(deps, await readSpaces(deps))
-  if (current) await embedLeftovers(deps, current, signal)
+  if (!current) return
+  await embedLeftovers(deps, current, signal)
+  // All of them, after the first model was set up, or some, if the server was killed.
+  if ((await deps.passageIndex.size(current.key)).withoutVectors > 0) await embedAll(deps, current, signal)
 }
 
 /** Does not fail for good, because the hourly job continues. */
@@ -124,6 +124,7 @@ export async function reportDimensions(deps: Deps, space: EmbeddingSpace, length
 
 /** Called when the server has started, and when the embedding model may have changed. */
 export async function followEmbedder(deps: Deps): Promise<void> {
-  if (await recordEmbedder(deps))
+  await recordEmbedder(deps)
+  if (deps.assistant.embedder)
     await deps.db.transaction().execute((tx) => deps.jobs.add(tx, embedDocuments, {}))
 }

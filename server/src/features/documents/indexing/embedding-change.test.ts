@@ -35,7 +35,13 @@ afterEach(async () => {
 
 async function useServer({ url }: ModelStandIn, changes: Partial<EmbeddingsConnectionInput> = {}) {
   const prefixes = { queryPrefix: '', passagePrefix: '' }
-  const body = { baseUrl: url, apiKey: 'sesame-1234567890', model: `model at ${url}`.replaceAll(' ', '-'), ...prefixes, ...changes }
+  const body = {
+    baseUrl: url,
+    apiKey: 'sesame-1234567890',
+    model: `model at ${url}`.replaceAll(' ', '-'),
+    ...prefixes,
+    ...changes,
+  }
   expect((await app.call(connectionsApi.setEmbeddings, { as: admin, body })).status).toBe(200)
 }
 
@@ -57,7 +63,11 @@ function listTexts({ requests }: ModelStandIn, kind: 'questions' | 'passages'): 
 }
 
 async function search() {
-  const [best] = await findPassages(app.deps, { channelId, question: 'Which brass rule is number 2?', limit: 5 })
+  const [best] = await findPassages(app.deps, {
+    channelId,
+    question: 'Which brass rule is number 2?',
+    limit: 5,
+  })
   return { isRight: best?.text.includes('number 2'), byMeaning: best?.meaningRank != null }
 }
 
@@ -179,6 +189,19 @@ describe('another embedding model', () => {
   })
 })
 
+it('embeds the documents that were there before the first model', async () => {
+  await app.close()
+  app = await buildTestApp()
+  admin = await createAdmin(app.deps, { isSystemAdmin: true })
+  channelId = await createTestChannel(app.deps)
+  await addDocument('rule-2.txt', 'The brass rule number 2 is kept in drawer 2.')
+  await app.runJobs()
+  await useServer(next)
+  expect((await readStatus()).words).toMatch(/^One document can be found by keywords only for now/)
+  await app.runJobs()
+  expect([await search(), (await readStatus()).state]).toEqual([{ isRight: true, byMeaning: true }, 'ok'])
+})
+
 it('embeds all documents again when the model returns vectors of another length', async () => {
   earlier.always({ on: 'embeddings', dimensions: 128 })
   expect(await search()).toEqual({ isRight: true, byMeaning: false })
@@ -207,7 +230,10 @@ describe('an embedding server that fails', () => {
   it.each([
     ['vanishes while passages are embedded', { kind: 'drop', afterBytes: 0 }],
     ['answers 500', { kind: 'status', status: 500 }],
-    ['returns NaN', { kind: 'body', contentType: 'application/json', body: '{"data":[{"embedding":[NaN]}]}' }],
+    [
+      'returns NaN',
+      { kind: 'body', contentType: 'application/json', body: '{"data":[{"embedding":[NaN]}]}' },
+    ],
     ['returns too few vectors', { kind: 'body', contentType: 'application/json', body: '{"data":[]}' }],
   ] as const)('loses nothing when it %s', async (_, fault) => {
     earlier.always({ on: 'embeddings', fault: fault.kind === 'drop' ? { kind: 'reset' } : fault })

@@ -3,12 +3,7 @@ import type { Tx } from '#db/client.ts'
 import { lockSettings, readSetting, writeSetting } from '#db/settings.ts'
 import type { Embedder } from '#providers/assistant/port.ts'
 import { getEmbeddingConnection } from '../../../connections/effective.ts'
-import {
-  readStored,
-  removeStored,
-  storedSpaceConnection,
-  writeStored,
-} from '../../../connections/stored.ts'
+import { readStored, removeStored, storedSpaceConnection, writeStored } from '../../../connections/stored.ts'
 import type { Deps } from '../../../deps.ts'
 
 /**
@@ -121,10 +116,9 @@ async function storeConnection(deps: Deps, tx: Tx): Promise<void> {
   if (connection) await writeStored(tx, deps.secrets, storedSpaceConnection, connection, deps.now())
 }
 
-/** Compares the configured model with that of the documents. Returns whether there is work for `embedDocuments`. */
-export async function recordEmbedder(deps: Deps): Promise<boolean> {
+/** Records the configured model, and gives up a change to another one. */
+export async function recordEmbedder(deps: Deps): Promise<void> {
   const { embedder } = deps.assistant
-  let hasWork = false
   await updateRecord(deps, async (stored, tx) => {
     if (!embedder) {
       // Nothing is sent to a server that was removed from the settings.
@@ -132,13 +126,9 @@ export async function recordEmbedder(deps: Deps): Promise<boolean> {
       return stored && withoutNext(stored)
     }
     const record = stored ?? createRecord(embedder)
-    const isSame = record.fingerprint === embedder.fingerprint
-    if (isSame) await storeConnection(deps, tx)
-    const kept = record.next?.fingerprint === embedder.fingerprint ? record : withoutNext(record)
-    hasWork = !isSame || kept.next !== null || kept.stale.length > 0
-    return kept
+    if (record.fingerprint === embedder.fingerprint) await storeConnection(deps, tx)
+    return record.next?.fingerprint === embedder.fingerprint ? record : withoutNext(record)
   })
-  return hasWork
 }
 
 /** Stores how long the vectors of the current model are. Returns false if they are not as long as before. */
@@ -151,7 +141,8 @@ export async function checkDimensions(deps: Deps, space: EmbeddingSpace, length:
     if (record.key !== space.key || record.fingerprint !== fingerprint) return null
     if (record.dimensions === null) return { ...record, dimensions: length }
     isExpected = record.dimensions === length
-    if (isExpected || (record.next?.fingerprint === fingerprint && record.next.dimensions === length)) return null
+    if (isExpected || (record.next?.fingerprint === fingerprint && record.next.dimensions === length))
+      return null
     return withNext(record, { fingerprint, dimensions: length })
   })
   return isExpected

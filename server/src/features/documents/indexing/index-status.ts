@@ -1,8 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, countFailedDocuments, sumFileSizes } from '../storage-store.ts'
-import { completeVectors } from './complete-vectors.ts'
 import { readSpaces } from './embedding-spaces.ts'
-import { listKeywordsOnlyBuilds } from './passage-store.ts'
 
 export interface IndexStatus {
   passages: number
@@ -50,12 +48,6 @@ export function countUnindexed({ db }: Pick<Deps, 'db'>, limit: number): Promise
 export async function requireSearch({ passageIndex }: Pick<Deps, 'passageIndex'>): Promise<void> {
   const query = { channelId: 'none', generations: ['none'], text: 'lyceum', embedding: null, limit: 1 }
   await passageIndex.search(query)
-}
-
-/** Returns whether vectors of documents are still being added. A failed attempt is repeated. */
-export async function areVectorsPending(deps: Pick<Deps, 'db' | 'jobs'>): Promise<boolean> {
-  if ((await deps.jobs.countByName(completeVectors.name)).pending > 0) return true
-  return (await listKeywordsOnlyBuilds(deps.db, 1)).length > 0
 }
 
 export interface DiskStatus {

@@ -63,8 +63,11 @@ it('puts the passages first that the reranker prefers, also those that the searc
   const inOrder = await searchWithoutReranker()
   expect(await search()).toEqual(inOrder.toReversed())
   expect(await search(1)).toEqual(inOrder.slice(-1))
-  expect(server.requests[0]?.body).toMatchObject({ model: 'judge', query: 'When is the gate closed?' })
-  expect((server.requests[0]?.body['documents'] as string[])[0]).toMatch(/^hours\.txt > Part \d\nThe gate/)
+  expect(server.requests[0]?.body).toMatchObject({
+    model: 'judge',
+    query: 'When is the gate closed?',
+    documents: expect.arrayContaining([expect.stringMatching(/^hours\.txt > Part \d\nThe gate/)]),
+  })
   expect(await readStatus()).toMatchObject({ state: 'ok' })
 })
 
@@ -81,8 +84,7 @@ describe('keeps the order of the search', () => {
     expect(server.requests).toHaveLength(3)
     await expect.poll(readStatus).toMatchObject({
       state: 'failing',
-      words:
-        'The reranker failed several times in a row. Passages stay in the order of the search.',
+      words: 'The reranker failed several times in a row. Passages stay in the order of the search.',
     })
     reverse()
     app.advance(60_000)

@@ -2,8 +2,8 @@ import type { DocumentKind } from '@lyceum/contract/documents'
 import { type PassageHit, type QuestionVector, SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { reportDimensions } from '../indexing/embed-documents.ts'
-import { insertEmbeddingUsage } from '../indexing/embedding-store.ts'
 import { readSpaces } from '../indexing/embedding-spaces.ts'
+import { insertEmbeddingUsage } from '../indexing/embedding-store.ts'
 import {
   findActiveGenerationIds,
   findActivePassages,

@@ -1,7 +1,7 @@
 import type { DocumentRemedy, PartStatus } from '@lyceum/contract/status'
 import { useRef } from 'react'
 import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
-import { approvedDocumentsPath, failedDocumentsPath } from '#lib/document-paths.ts'
+import { failedDocumentsPath } from '#lib/document-paths.ts'
 import { partTitles } from '#lib/part-titles.ts'
 import {
   embeddingsSettingsPath,
@@ -26,7 +26,6 @@ interface PartLink {
 
 const documentLinks: Record<DocumentRemedy, PartLink> = {
   'mend-documents': { label: 'Show these documents', to: failedDocumentsPath },
-  'reindex-documents': { label: 'Show approved documents', to: approvedDocumentsPath },
 }
 
 /** Where system administrators set up a part. */

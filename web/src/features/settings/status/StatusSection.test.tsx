@@ -90,18 +90,14 @@ describe('system status', () => {
     ])
   })
 
-  it('leads to the documents that have to be mended or reindexed', async () => {
+  it('leads to the documents that have to be mended', async () => {
     status = aStatus({
-      parts: [
-        aPart({ part: 'search', state: 'attention', remedy: 'mend-documents' }),
-        aPart({ part: 'embeddings', state: 'attention', remedy: 'reindex-documents' }),
-      ],
+      parts: [aPart({ part: 'search', state: 'attention', remedy: 'mend-documents' })],
     })
     visit()
     await card('Search')
     expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
       ['Show these documents', '/admin/documents?status=approved&index=failed'],
-      ['Show approved documents', '/admin/documents?status=approved'],
     ])
   })
 
