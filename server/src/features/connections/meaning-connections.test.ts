@@ -139,7 +139,7 @@ describe('an embedding server of the environment', () => {
     EMBEDDING_QUERY_PREFIX: 'query:',
   }
 
-  it('cannot be changed, and stands beside a stored model', async () => {
+  it('cannot be changed, and applies beside a stored model', async () => {
     await restart(env)
     const model = { baseUrl: server.url, apiKey: 'other', model: '', embeddingModel: 'small' }
     await app.call(connectionsApi.setModel, { as: admin, body: model })
