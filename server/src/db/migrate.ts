@@ -33,7 +33,7 @@ import { drainingNodes } from './migrations/0025-draining-nodes.ts'
 import { rateCounters } from './migrations/0026-rate-counters.ts'
 import { usageSlots } from './migrations/0027-usage-slots.ts'
 import { nodeSteps } from './migrations/0028-expand-node-steps.ts'
-import { apiKeys } from './migrations/0031-expand-api-keys.ts'
+import { apiKeys } from './migrations/0029-expand-api-keys.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -64,7 +64,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0026-rate-counters': rateCounters,
   '0027-usage-slots': usageSlots,
   '0028-expand-node-steps': nodeSteps,
-  '0031-expand-api-keys': apiKeys,
+  '0029-expand-api-keys': apiKeys,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

@@ -120,11 +120,7 @@ function presentMail(env: Env, { source, value }: EffectiveConnections['mail']):
 
 /** From the database, since another server may just have changed it. Never contains a secret, only whether one is set. */
 export async function presentConnections(deps: Deps): Promise<Connections> {
-  const { model, embeddings, reranking, mail } = await readConnections(
-    deps.db,
-    deps.secrets,
-    deps.env,
-  )
+  const { model, embeddings, reranking, mail } = await readConnections(deps.db, deps.secrets, deps.env)
   return {
     model: await presentModel(deps, model),
     embeddings: presentEmbeddings(deps.env, embeddings),
