@@ -69,7 +69,7 @@ test('a question with attached files is answered from them, and they stay in the
   await expect(page.getByText('No messages yet. Start the conversation!')).toBeVisible()
   await page.getByLabel('Message', { exact: true }).fill('When does the lease of the bakery end?')
   await page.keyboard.press('Enter')
-  await expect(log.getByText('closest passages in this channel’s documents')).toBeVisible()
+  await expect(log.getByText('I couldn’t find this in the approved documents of this channel.')).toBeVisible()
   await expect(log).not.toContainText('14 May 2031')
   expect(consoleErrors).toEqual([])
 })
