@@ -78,13 +78,21 @@ async function changeAndCleanUp(deps: Deps, signal: AbortSignal): Promise<void> 
   if ((await deps.passageIndex.size(current.key)).withoutVectors > 0) await embedAll(deps, current, signal)
 }
 
+/** The next attempt embeds all documents for vectors of this length. */
+async function followDimensions(deps: Deps, length: number): Promise<void> {
+  const spaces = await readSpaces(deps)
+  const target = getTargetSpace(deps, spaces)
+  if (spaces.next) await restartChange(deps)
+  else if (target) await checkDimensions(deps, target, length)
+}
+
 /** Does not fail for good, because the hourly job continues. */
 async function runEmbedding(deps: Deps, { signal, isLastAttempt }: JobContext): Promise<void> {
   try {
     await changeAndCleanUp(deps, signal)
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof DimensionsChanged) await restartChange(deps)
+    if (error instanceof DimensionsChanged) await followDimensions(deps, error.length)
     if (!isLastAttempt || isOutage(error)) throw error
     deps.log.warn({ err: error }, 'could not give all documents their vectors for now')
   }
@@ -119,6 +127,7 @@ export const embedDocumentsHourly = defineJob({
 /** The model returns vectors of another length than before, so that documents need new ones. */
 export async function reportDimensions(deps: Deps, space: EmbeddingSpace, length: number): Promise<void> {
   if (await checkDimensions(deps, space, length)) return
+  if ((await deps.jobs.countByName(embedDocuments.name)).pending > 0) return
   await deps.db.transaction().execute((tx) => deps.jobs.add(tx, embedDocuments, {}))
 }
 

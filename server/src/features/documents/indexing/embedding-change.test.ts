@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { queueIndexCompletion } from '../jobs.ts'
 import { findPassages } from '../retrieval/retrieval.ts'
 
 const minute = 60_000
@@ -210,6 +211,27 @@ it('embeds all documents again when the model returns vectors of another length'
   expect(listTexts(earlier, 'passages')).toHaveLength(3)
   expect(await search()).toEqual({ isRight: true, byMeaning: true })
   expect([await countStored(), (await readStatus()).state]).toEqual([3, 'ok'])
+})
+
+it('notices the other length when it embeds a new document or an old one, too', async () => {
+  earlier.always({ on: 'embeddings', dimensions: 128 })
+  await addDocument('rule-4.txt', 'The brass rule number 4 is kept in drawer 4.')
+  await app.runJobs()
+  app.advance(minute)
+  await app.runJobs()
+  expect([await search(), await countStored()]).toEqual([{ isRight: true, byMeaning: true }, 4])
+
+  const generations = await app.deps.passageIndex.generations('', 10)
+  await app.deps.db.deleteFrom('embeddings').execute()
+  await app.deps.passageIndex.drop(generations.map(({ id }) => id))
+  await queueIndexCompletion(app.deps)
+  await app.runJobs()
+  earlier.always({ on: 'embeddings', dimensions: 256 })
+  app.advance(hour)
+  await app.runJobs()
+  app.advance(hour)
+  await app.runJobs()
+  expect([await search(), await countStored()]).toEqual([{ isRight: true, byMeaning: true }, 4])
 })
 
 it('keeps the earlier connection encrypted, and forgets it when embeddings are removed', async () => {
