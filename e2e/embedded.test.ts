@@ -54,8 +54,10 @@ test('the chat in a frame uses the session, answers, and shows its source', asyn
   // After a sign-out in another tab, the embedded chat offers a sign-in link instead of failing.
   await page.goto(`${installation.url}/embedded-chat.html`)
   await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
+  // While no page runs that could still make a call.
+  await page.goto(`${installation.url}/healthz`)
   await page.evaluate(() => localStorage.clear())
-  await page.reload()
+  await page.goto(`${installation.url}/embedded-chat.html`)
   await expect(page.getByRole('link', { name: 'Sign in to chat' })).toBeVisible()
   expect(consoleErrors).toEqual([])
 })
