@@ -7,9 +7,9 @@ COPY . .
 RUN npm ci --ignore-scripts
 RUN node bin/build.mjs
 # Remove build dependencies, and what the server never loads: the second pdf.js, its drawing library,
-# source maps and binaries of other systems.
+# source maps, type declarations and binaries of other systems.
 RUN npm ci --ignore-scripts --omit=dev --workspace=server --workspace=contract --include-workspace-root=false
-RUN rm -rf node_modules/@napi-rs node_modules/pdfjs-dist/build node_modules/pdfjs-dist/web node_modules/pdfjs-dist/types node_modules/*/prebuilds && find node_modules -name '*.map' -delete
+RUN rm -rf node_modules/@napi-rs node_modules/pdfjs-dist/build node_modules/pdfjs-dist/web node_modules/pdfjs-dist/types node_modules/*/prebuilds && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete
 RUN find server contract -name '*.test.ts' -delete && rm -rf server/src/testing server/src/providers/text-extraction/fixtures
 
 # Node and the libraries it links to, without npm and the headers: 90 MB less than node:24-slim.
