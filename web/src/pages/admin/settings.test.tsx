@@ -23,6 +23,10 @@ import { SettingsPage } from './settings.tsx'
 
 let api: FakeApi
 
+function modelCard() {
+  return screen.findByRole('region', { name: 'Model' }).then(within)
+}
+
 function setGlobalSettings(twoFactorExpiryEnabled = true, twoFactorExpiryDays = 30): void {
   api.on(settingsApi.get, () => ({
     settings: { twoFactorExpiryDays, twoFactorExpiryEnabled, dashboardBackgroundImage: null },
@@ -127,13 +131,16 @@ describe('/admin/settings', () => {
     api.on(authApi.me, () => admin).on(connectionsApi.get, () => createConnections())
     signIn(admin)
     const user = visit('connections')
-    await user.type(await screen.findByLabelText('Address'), 'http://localhost:11434/v1')
-    await user.type(screen.getByLabelText('API key'), 'sesame')
+    await user.type(await (await modelCard()).findByLabelText('Address'), 'http://localhost:11434/v1')
+    await user.type((await modelCard()).getByLabelText('API key'), 'sesame')
     await user.click(screen.getByRole('tab', { name: 'General' }))
-    await waitFor(() => expect(screen.queryByLabelText('Address')).toBeNull())
+    await waitFor(() => expect(screen.queryAllByLabelText('Address')).toEqual([]))
     await user.click(screen.getByRole('tab', { name: 'Connections Unsaved' }))
-    expect(await screen.findByLabelText('Address')).toHaveProperty('value', 'http://localhost:11434/v1')
-    expect(screen.getByLabelText('API key')).toHaveProperty('value', 'sesame')
+    expect(await (await modelCard()).findByLabelText('Address')).toHaveProperty(
+      'value',
+      'http://localhost:11434/v1',
+    )
+    expect((await modelCard()).getByLabelText('API key')).toHaveProperty('value', 'sesame')
   })
 
   describe('with unsaved connections', () => {
@@ -150,7 +157,7 @@ describe('/admin/settings', () => {
         </>,
         { at: '/admin/settings?section=connections' },
       )
-      await page.user.type(await screen.findByLabelText('Address'), 'http://localhost:11434/v1')
+      await page.user.type(await (await modelCard()).findByLabelText('Address'), 'http://localhost:11434/v1')
       return page
     }
     function findQuestion() {
@@ -168,7 +175,7 @@ describe('/admin/settings', () => {
       await user.click(screen.getByRole('tab', { name: 'General' }))
       screen.getByRole('tab', { name: 'Connections Unsaved' })
       await user.click(screen.getByRole('tab', { name: 'Connections Unsaved' }))
-      await user.clear(await screen.findByLabelText('Address'))
+      await user.clear(await (await modelCard()).findByLabelText('Address'))
       screen.getByRole('tab', { name: 'Connections' })
       expect(isCloseGuarded()).toBe(false)
     })
@@ -180,7 +187,10 @@ describe('/admin/settings', () => {
       question.getByText('Your changes under Connections have not been saved.')
       await user.click(question.getByRole('button', { name: 'Cancel' }))
       expect(address()).toBe('/admin/settings?section=connections')
-      expect(screen.getByLabelText('Address')).toHaveProperty('value', 'http://localhost:11434/v1')
+      expect((await modelCard()).getByLabelText('Address')).toHaveProperty(
+        'value',
+        'http://localhost:11434/v1',
+      )
       await user.click(screen.getByRole('link', { name: 'Manage Users' }))
       question = await findQuestion()
       await user.click(question.getByRole('button', { name: 'Discard' }))
