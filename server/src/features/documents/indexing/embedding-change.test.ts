@@ -84,15 +84,16 @@ async function countStored(): Promise<number> {
 
 /** Runs the jobs until this many documents have got new vectors, as if the server was then killed. */
 async function runUntilDocument(count: number): Promise<void> {
-  const { reach } = app.deps.faults
+  const { faults } = app.workerDeps
+  const { reach } = faults
   let left = count
-  app.deps.faults.reach = (name) => {
+  faults.reach = (name) => {
     if (name === 'embeddings.document') left -= 1
     if (left === 0) throw new Error('killed')
     reach(name)
   }
   await app.runJobs()
-  app.deps.faults.reach = reach
+  faults.reach = reach
 }
 
 describe('another embedding model', () => {
