@@ -91,7 +91,7 @@ declare module 'fastify' {
   }
 }
 
-function getClient(request: FastifyRequest): Client {
+export function getClient(request: FastifyRequest): Client {
   return {
     ip: request.address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),

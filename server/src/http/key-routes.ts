@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RunTask } from '#lib/task-queue.ts'
 import type { Actor, Client } from '../actor.ts'
 import { AppError } from '../errors.ts'
+import { getClient } from './endpoint.ts'
 import { sendEvents } from './event-stream.ts'
 import type { Load } from './load.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -76,8 +77,7 @@ export function createKeyRoutes<A extends { actor: Actor }>(
   async function admit(request: FastifyRequest, reply: FastifyReply, { limit }: KeyRoute): Promise<void> {
     if (limit === 'message') load.requireHeavyCapacity()
     const key = keyPattern.exec(request.headers.authorization ?? '')?.[1]
-    const userAgent = (request.headers['user-agent'] ?? '').slice(0, 300)
-    const access = key ? await authenticate(key, { ip: request.address, userAgent }) : null
+    const access = key ? await authenticate(key, getClient(request)) : null
     if (!access) {
       reply.header('www-authenticate', 'Bearer')
       throw new AppError('api_key.invalid')

@@ -26,7 +26,7 @@ export async function authenticateKey(deps: Deps, key: string, client: Client): 
   return {
     actor: {
       userId: found.id,
-      // Only for the audit log, which records the key in place of a session.
+      // The audit log records the key in place of a session.
       sessionId: found.key_id,
       name: found.name,
       email: found.email,
