@@ -31,6 +31,7 @@ export const featureOrder = [
   'quotas',
   'invitations',
   'answering',
+  'test-bench',
   'status',
   'connections',
   'get-started',

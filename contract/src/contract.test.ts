@@ -82,6 +82,7 @@ POST /channels/:id/questions/run canManageDocuments
 GET /channels/:id/questions/runs/:runId canManageDocuments
 POST /channels/:id/questions/try canManageDocuments
 PUT /channels/:id/questions/:questionId canManageDocuments
+POST /documents/:id/questions/compare canManageDocuments
 DELETE /channels/:id/questions/:questionId canManageDocuments
 GET /chat/:channelId/chats signed-in
 POST /chat/:channelId/chats signed-in

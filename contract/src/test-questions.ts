@@ -11,6 +11,11 @@ export const testRunMaximum = 20
 export const searchDepth = 10
 export const excerptLength = 300
 export const questionMaxLength = 1000
+/** Maximum number of texts that an answer must contain, and of those that it must not. */
+export const answerTextMaximum = 5
+export const answerTextMaxLength = 200
+/** A run learns a channel's limit from at least this many questions of each kind: with an answer, and without one. */
+export const learningMinimum = 5
 
 /** Shown in place of the title of a deleted document. */
 export const deletedDocument = '(deleted document)'
@@ -26,27 +31,72 @@ const question = z.string().check(
   z.regex(displayable, 'This contains characters that cannot be shown'),
 )
 
+const answerTexts = z
+  .array(
+    z.string().check(
+      z.overwrite((text) => text.replace(/\s+/g, ' ').trim()),
+      z.minLength(1, 'Write a text, or remove it'),
+      z.maxLength(answerTextMaxLength, `At most ${answerTextMaxLength} characters`),
+      z.regex(displayable, 'This contains characters that cannot be shown'),
+    ),
+  )
+  .check(z.maxLength(answerTextMaximum, `At most ${answerTextMaximum} texts`))
+
 const expectedDocument = z.object({ _id: id, title: z.string(), isDeleted: z.boolean() })
 export type ExpectedDocument = z.output<typeof expectedDocument>
+
+const expectations = {
+  /** The search should find one of these documents. */
+  expected: z.array(expectedDocument),
+  /** Texts that the answer must contain, in any case. */
+  mustContain: z.array(z.string()),
+  mustNotContain: z.array(z.string()),
+  /** Whether the documents do not answer the question, so that it should be refused. Then nothing else is expected. */
+  isUnanswerable: z.boolean(),
+}
 
 export const testQuestion = z.object({
   _id: id,
   question: z.string(),
-  /** The question passes when the search finds one of these documents. */
-  expected: z.array(expectedDocument),
+  ...expectations,
   updatedAt: isoTimestamp,
 })
 export type TestQuestion = z.output<typeof testQuestion>
 
-export const testQuestionInput = z.object({
-  question,
-  expectedDocumentIds: z
-    .array(id)
-    .check(
-      z.minLength(1, 'Choose at least one document'),
-      z.maxLength(expectedMaximum, `At most ${expectedMaximum} documents`),
-    ),
-})
+function isConsistent({
+  isUnanswerable = false,
+  expectedDocumentIds,
+  mustContain = [],
+  mustNotContain = [],
+}: {
+  isUnanswerable?: boolean | undefined
+  expectedDocumentIds: readonly string[]
+  mustContain?: readonly string[] | undefined
+  mustNotContain?: readonly string[] | undefined
+}): boolean {
+  return !isUnanswerable || expectedDocumentIds.length + mustContain.length + mustNotContain.length === 0
+}
+
+export const testQuestionInput = z
+  .object({
+    question,
+    expectedDocumentIds: z
+      .array(id)
+      .check(z.maxLength(expectedMaximum, `At most ${expectedMaximum} documents`)),
+    mustContain: z.optional(answerTexts),
+    mustNotContain: z.optional(answerTexts),
+    isUnanswerable: z.optional(z.boolean()),
+  })
+  .check(
+    z.refine(({ expectedDocumentIds, isUnanswerable }) => isUnanswerable || expectedDocumentIds.length > 0, {
+      error: 'Choose at least one document',
+      path: ['expectedDocumentIds'],
+    }),
+    z.refine(isConsistent, {
+      error: 'A question that no document answers has no expected documents or texts',
+      path: ['isUnanswerable'],
+    }),
+  )
 export type TestQuestionInput = z.output<typeof testQuestionInput>
 
 /** A retrieved passage with its ranks in the keyword and the embedding search. */
@@ -65,13 +115,27 @@ export type RetrievedPassage = z.output<typeof retrievedPassage>
 export const testChange = z.enum(['gained', 'lost', 'same', 'new'])
 export type TestChange = z.output<typeof testChange>
 
+/** What a channel without a model would reply. With a model, the reply is based on the same passages. */
+export const testAnswer = z.object({
+  isRefused: z.boolean(),
+  /** The text is empty once the document has been deleted. */
+  quotes: z.array(z.object({ documentId: id, title: z.string(), text: z.string() })),
+})
+export type TestAnswer = z.output<typeof testAnswer>
+
 export const testResult = z.object({
   questionId: id,
   question: z.string(),
-  expected: z.array(expectedDocument),
-  isFound: z.boolean(),
+  ...expectations,
+  isPassed: z.boolean(),
   /** Rank of the first expected passage, starting at 1. */
   rank: z.nullable(z.number()),
+  /** Null in runs of earlier versions. */
+  answer: z.nullable(testAnswer),
+  /** The texts of `mustContain` that the answer lacks. */
+  missing: z.array(z.string()),
+  /** The texts of `mustNotContain` that it has. */
+  unwanted: z.array(z.string()),
   /** Compared with the previous run. */
   change: testChange,
   passages: z.array(z.object({ ...retrievedPassage.shape, isExpected: z.boolean() })),
@@ -83,8 +147,8 @@ export const testRunSummary = z.object({
   ranAt: isoTimestamp,
   note: z.string(),
   total: z.number(),
-  found: z.number(),
-  /** Mean rank of the questions that passed. */
+  passed: z.number(),
+  /** Mean rank of the first expected passages. */
   meanRank: z.nullable(z.number()),
 })
 export type TestRunSummary = z.output<typeof testRunSummary>
@@ -92,18 +156,43 @@ export type TestRunSummary = z.output<typeof testRunSummary>
 export const testRun = z.object({ ...testRunSummary.shape, results: z.array(testResult) })
 export type TestRun = z.output<typeof testRun>
 
-type QuestionOutcome = Pick<TestResult, 'question' | 'isFound'> & { expected: readonly { _id: string }[] }
+/** A test question that is answered differently after a change of the documents. */
+export const answerChange = z.object({
+  questionId: id,
+  question: z.string(),
+  /** 'gained' and 'lost' say whether the question passes, 'same' that only the answer is another one. */
+  change: z.enum(['gained', 'lost', 'same']),
+  before: testAnswer,
+  after: testAnswer,
+})
+export type AnswerChange = z.output<typeof answerChange>
 
-function expectsSameDocuments(one: QuestionOutcome, other: QuestionOutcome): boolean {
-  const ids = new Set(one.expected.map(({ _id }) => _id))
-  return ids.size === other.expected.length && other.expected.every(({ _id }) => ids.has(_id))
+/** The changes of a document whose effect can be seen before. */
+export const documentChange = z.enum(['approve', 'remove'])
+export type DocumentChange = z.output<typeof documentChange>
+
+type QuestionOutcome = Pick<
+  TestResult,
+  'question' | 'isPassed' | 'mustContain' | 'mustNotContain' | 'isUnanswerable'
+> & { expected: readonly { _id: string }[] }
+
+/** The question and everything that is expected of its answer. */
+function describeQuestion({
+  question,
+  expected,
+  mustContain,
+  mustNotContain,
+  isUnanswerable,
+}: QuestionOutcome): string {
+  const ids = [...new Set(expected.map(({ _id }) => _id))].sort()
+  return JSON.stringify([question, ids, mustContain, mustNotContain, isUnanswerable])
 }
 
-/** Compares a result with an earlier run; 'new' when the question or its documents changed. */
+/** Compares a result with an earlier run; 'new' when the question or what it expects changed. */
 export function compareTestResults(now: QuestionOutcome, earlier: QuestionOutcome | undefined): TestChange {
-  if (!earlier || now.question !== earlier.question || !expectsSameDocuments(now, earlier)) return 'new'
-  if (now.isFound === earlier.isFound) return 'same'
-  return now.isFound ? 'gained' : 'lost'
+  if (!earlier || describeQuestion(now) !== describeQuestion(earlier)) return 'new'
+  if (now.isPassed === earlier.isPassed) return 'same'
+  return now.isPassed ? 'gained' : 'lost'
 }
 
 const questionParams = z.object({ id, questionId: id })
@@ -115,13 +204,18 @@ export const testQuestionsApi = {
     access: 'canManageDocuments',
     summary: 'List the test questions of a channel and its last runs, newest first',
     params: idParams,
-    reply: z.object({ questions: z.array(testQuestion), runs: z.array(testRunSummary) }),
+    reply: z.object({
+      questions: z.array(testQuestion),
+      runs: z.array(testRunSummary),
+      /** How well a passage must match a question, 0 to 1, learned by the last run. Null applies the usual limit. */
+      minMatch: z.nullable(z.number()),
+    }),
   }),
   add: endpoint({
     method: 'POST',
     path: '/channels/:id/questions',
     access: 'canManageDocuments',
-    summary: 'Add a test question with the documents it should find',
+    summary: 'Add a test question and what is expected of its answer',
     params: idParams,
     body: testQuestionInput,
     reply: testQuestion,
@@ -162,6 +256,16 @@ export const testQuestionsApi = {
     params: questionParams,
     body: testQuestionInput,
     reply: testQuestion,
+  }),
+  compare: endpoint({
+    method: 'POST',
+    path: '/documents/:id/questions/compare',
+    access: 'canManageDocuments',
+    limit: 'history',
+    summary: 'List the test questions that are answered differently once a document is approved or removed',
+    params: idParams,
+    body: z.object({ change: documentChange }),
+    reply: z.object({ total: z.number(), changes: z.array(answerChange) }),
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -66,6 +66,7 @@ const bodies: Record<string, unknown> = {
   'PUT /channels/:id': { name: 'Name', description: 'Words', llmModel: 'gpt-4o' },
   'POST /channels/:id/questions': { question: 'When do doors close?', expectedDocumentIds: ['none'] },
   'POST /channels/:id/questions/run': {},
+  'POST /documents/:id/questions/compare': { change: 'remove' },
   'POST /channels/:id/questions/try': { question: 'When do doors close?' },
   'PUT /channels/:id/questions/:questionId': {
     question: 'When do doors close?',

@@ -51,6 +51,7 @@ import { overviewRoutes } from './features/overview/routes.ts'
 import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
+import { testBenchRoutes } from './features/test-bench/routes.ts'
 import { usersRoutes } from './features/users/routes.ts'
 import { spoolName } from './files/data-folder.ts'
 
@@ -59,6 +60,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   invitationsRoutes,
   channelsRoutes,
   documentsRoutes,
+  testBenchRoutes,
   chatsRoutes,
   chatHistoryRoutes,
   quotasRoutes,

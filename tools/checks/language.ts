@@ -67,7 +67,7 @@ const exempt = [
   'docs/glossary.md',
   'CHANGELOG.md',
   'tools/checks/language.ts',
-  'server/src/features/documents/test-bench/test-questions.ts',
+  'server/src/features/test-bench/test-questions.ts',
   // Contains a prompt, and a changed prompt needs an evaluation run.
   'server/src/providers/assistant/turns.ts',
 ]

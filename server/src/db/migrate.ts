@@ -34,6 +34,7 @@ import { rateCounters } from './migrations/0026-rate-counters.ts'
 import { usageSlots } from './migrations/0027-usage-slots.ts'
 import { nodeSteps } from './migrations/0028-expand-node-steps.ts'
 import { apiKeys } from './migrations/0029-expand-api-keys.ts'
+import { testAnswers } from './migrations/0031-expand-test-answers.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -65,6 +66,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0027-usage-slots': usageSlots,
   '0028-expand-node-steps': nodeSteps,
   '0029-expand-api-keys': apiKeys,
+  '0031-expand-test-answers': testAnswers,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.ts'
 import type { Deps } from '../deps.ts'
 import { listMatchingDocuments } from '../features/documents/documents.ts'
-import { runTestQuestions } from '../features/documents/test-bench/test-bench.ts'
-import { addTestQuestion } from '../features/documents/test-bench/test-questions.ts'
+import { runTestQuestions } from '../features/test-bench/test-bench.ts'
+import { addTestQuestion } from '../features/test-bench/test-questions.ts'
 
 /** The search fails for the last question, because the file with its answer is damaged. */
 const questions = [

@@ -20,6 +20,8 @@ export interface ChannelsTable {
   retention_days: number | null
   /** JSON list; null if none are set. */
   starter_questions: string | null
+  /** How well a passage must match a question, 0 to 1, learned from the test questions. Null applies the usual limit. */
+  min_match: Generated<number | null>
   /** Null while the channel is in use. */
   archived_at: number | null
   created_at: number
@@ -142,6 +144,12 @@ export interface TestQuestionsTable {
   question: string
   /** JSON list of document ids. */
   expected: string
+  /** JSON list of texts. */
+  must_contain: Generated<string>
+  /** JSON list of texts. */
+  must_not_contain: Generated<string>
+  /** Whether the documents do not answer it, so that it should be refused. */
+  is_unanswerable: Generated<Flag>
   created_at: number
   updated_at: number
 }

@@ -38,6 +38,8 @@ export interface AnswerRequest {
     strict_documents_only: 0 | 1
     use_assistant: 0 | 1
     assistant_id: string
+    /** What the channel has learned from its test questions. Null applies the usual limit. */
+    min_match: number | null
   }
   userId: string
   chatId: string

@@ -41,6 +41,12 @@ function meets({ coverage, similarity }: FoundPassage, threshold: Threshold): bo
   return coverage >= threshold.cover || (similarity ?? -1) >= threshold.similarity
 }
 
+/** Whether a passage is close enough to answer the question. A channel may have learned it from its test questions. */
+function isClose(passage: FoundPassage, minMatch: number | null): boolean {
+  if (minMatch === null) return meets(passage, close)
+  return passage.match >= minMatch || (passage.similarity ?? -1) >= close.similarity
+}
+
 /** Selects the passages that a model gets. */
 export function selectRelevant(passages: readonly FoundPassage[]): FoundPassage[] {
   return limitToBudget(passages.filter((passage) => meets(passage, relevant))).slice(0, 8)
@@ -145,9 +151,10 @@ async function* streamOpenAnswer(
   found: SearchResult,
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
+  const minMatch = request.channel.min_match
   const sources = numberPassages([...request.attached.passages, ...selectRelevant(found.passages)], cited)
   const isWithoutFiles = request.attached.passages.length === 0 && request.pictures.sent.length === 0
-  const isWithoutPassage = found.hasDocuments && !found.passages.some((passage) => meets(passage, close))
+  const isWithoutPassage = found.hasDocuments && !found.passages.some((passage) => isClose(passage, minMatch))
   const unanswered = isWithoutPassage && isWithoutFiles && cited.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
@@ -178,7 +185,11 @@ async function* streamStrictAnswer(
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
   const where = { hasDocuments: found.hasDocuments, hasFiles: request.attached.hasFiles }
-  const sources = numberPassages([...request.attached.passages, ...selectRelevant(found.passages)], cited)
+  const minMatch = request.channel.min_match
+  // Without a learned limit, the model is asked about anything that is relevant.
+  const hasClose = minMatch === null || found.passages.some((passage) => isClose(passage, minMatch))
+  const relevantPassages = hasClose ? selectRelevant(found.passages) : []
+  const sources = numberPassages([...request.attached.passages, ...relevantPassages], cited)
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
     yield* streamRefusal(getRefusal(where), found.hasDocuments ? 'nothing-found' : 'no-documents')
@@ -209,6 +220,7 @@ async function* streamQuotations({ channel, question, attached, calls }: AnswerR
     hasDocuments: found.hasDocuments,
     hasFiles: attached.hasFiles,
     isStrict: channel.strict_documents_only === 1,
+    minMatch: channel.min_match,
   })
   calls.push({
     purpose: 'answer',

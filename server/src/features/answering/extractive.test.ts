@@ -42,6 +42,7 @@ function createReply(changes: Partial<ExtractiveInput> = {}) {
     hasDocuments: true,
     hasFiles: false,
     isStrict: false,
+    minMatch: null,
     ...changes,
   })
   return {

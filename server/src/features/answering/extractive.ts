@@ -7,7 +7,7 @@ import { getRefusal } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
 
 /** A passage that matches the question less is never shown, even if it is the closest. */
-const minMatch = 0.23
+const usualMinMatch = 0.23
 /** Where words are found by their syllables or letter pairs, which many other words have, too. */
 const minMatchOfParts = 0.3
 const hasParts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}ơưạ-ỹ]/iu
@@ -37,6 +37,13 @@ export interface ExtractiveInput {
   /** Whether files are attached to the chat. */
   hasFiles: boolean
   isStrict: boolean
+  /** What the channel has learned from its test questions. Null applies the usual limit. */
+  minMatch: number | null
+}
+
+/** How well a passage must match the question at least, if the channel has not learned it. */
+export function getUsualMinMatch(question: string): number {
+  return hasParts.test(question) ? minMatchOfParts : usualMinMatch
 }
 
 /** Escapes markup characters, so that a quotation shows exactly what the document says. */
@@ -70,10 +77,10 @@ function isDistinct(passage: SourcePassage, shown: readonly SourcePassage[]): bo
   )
 }
 
-function selectClosest({ question, context, passages }: ExtractiveInput): SourcePassage[] {
+function selectClosest({ question, context, passages, minMatch }: ExtractiveInput): SourcePassage[] {
   // A question such as 'And why?' has no content words to search for.
   const effectiveQuestion = countContentWords(question) > 0 ? question : (context ?? '')
-  const needed = hasParts.test(question) ? minMatchOfParts : minMatch
+  const needed = minMatch ?? getUsualMinMatch(question)
   const shown: SourcePassage[] = []
   for (const passage of passages) {
     const { title, headingPath, text, match } = passage

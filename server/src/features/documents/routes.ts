@@ -1,5 +1,4 @@
 import { documentsApi } from '@lyceum/contract/documents'
-import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { readDocumentText } from './document-text.ts'
@@ -14,29 +13,9 @@ import { cleanUpOrphans } from './indexing/orphans.ts'
 import { runBulkAction } from './review/bulk.ts'
 import { approveDocument, reindexDocument, rejectDocument } from './review/review.ts'
 import { undoRejection } from './review/undo-rejection.ts'
-import { getTestBench, getTestRun, runTestQuestions, tryQuestion } from './test-bench/test-bench.ts'
-import { addTestQuestion, changeTestQuestion, removeTestQuestion } from './test-bench/test-questions.ts'
 import { listOwnProposals, proposeDocument, withdrawProposal } from './upload/proposals.ts'
 import { uploadDocument } from './upload/upload.ts'
 import { listPresentedVersions, replaceDocument } from './versions/versions.ts'
-
-function testQuestionsRoutes(http: Http, deps: Deps): void {
-  http.serve(testQuestionsApi.list, ({ actor, params }) => getTestBench(deps, actor, params.id))
-  http.serve(testQuestionsApi.add, ({ actor, params, body }) => addTestQuestion(deps, actor, params.id, body))
-  http.serve(testQuestionsApi.update, ({ actor, params: { id, questionId }, body }) =>
-    changeTestQuestion(deps, actor, { channelId: id, questionId }, body),
-  )
-  http.serve(testQuestionsApi.remove, ({ actor, params: { id, questionId } }) =>
-    removeTestQuestion(deps, actor, { channelId: id, questionId }),
-  )
-  http.serve(testQuestionsApi.run, ({ actor, params, body }) =>
-    runTestQuestions(deps, actor, params.id, body.note),
-  )
-  http.serve(testQuestionsApi.getRun, ({ actor, params }) => getTestRun(deps, actor, params.id, params.runId))
-  http.serve(testQuestionsApi.try, ({ actor, params, body }) =>
-    tryQuestion(deps, actor, params.id, body.question),
-  )
-}
 
 function proposalsRoutes(http: Http, deps: Deps): void {
   http.serve(documentsApi.propose, ({ actor, params, file, idempotencyKey }) =>
@@ -77,5 +56,4 @@ export function documentsRoutes(http: Http, deps: Deps): void {
   http.serve(documentsApi.remove, ({ actor, params }) => removeDocument(deps, actor, params.id))
   http.serve(documentsApi.cleanupOrphaned, ({ actor }) => cleanUpOrphans(deps, actor))
   proposalsRoutes(http, deps)
-  testQuestionsRoutes(http, deps)
 }

@@ -1,4 +1,11 @@
-import { detectLanguage, guessLanguages, isStopWord, type Language, stemWord } from './languages.ts'
+import {
+  detectLanguage,
+  guessLanguages,
+  isStopWord,
+  knownLanguages,
+  type Language,
+  stemWord,
+} from './languages.ts'
 import type { IndexedPassage } from './port.ts'
 import { normalizeVietnamese, removeDiacritics, splitWords, type Word } from './word-splitter.ts'
 
@@ -80,9 +87,11 @@ function isStopPair(word: Word): boolean {
  */
 export function selectContentWords(text: string, languages: readonly Language[]): Word[] {
   const words = splitWords(text)
+  const known = languages.filter((language) => language !== 'other')
   const guessed = guessLanguages(
     words.filter(({ isPair }) => !isPair).map((word) => word.text),
-    languages,
+    // The documents may all be too short to tell their language.
+    known.length > 0 ? known : knownLanguages,
   )
   const withoutStopWords = words.filter(
     (word) => !guessed.some((language) => isStopWord(word.text, language)),

@@ -54,9 +54,12 @@ export function selectRarestWords(words: readonly QueryWord[], rarity: Rarity): 
     })
 }
 
+/** With fewer passages, how often a word occurs says little about how rare it is. */
+const minTotal = 100
+
 function weighWord(word: QueryWord, rarity: Rarity): number {
   const matching = rarity.frequency(word)
-  return Math.log(1 + (Math.max(rarity.total(), matching) - matching + 0.5) / (matching + 0.5))
+  return Math.log(1 + (Math.max(rarity.total(), matching, minTotal) - matching + 0.5) / (matching + 0.5))
 }
 
 /** The share of the words that a passage contains, by weight, and how many they are. */

@@ -8,7 +8,7 @@ import { abortWhenSuperseded, SupersededError } from './abort-when-superseded.ts
 import { addStoredVectors } from './embed-build.ts'
 import { getTargetSpace, listSpaces, readSpaces } from './embedding-spaces.ts'
 import { createProgress, type Progress } from './index-progress.ts'
-import { type Build, type BuildSource, insertPassages, lockBuild } from './passage-store.ts'
+import { type Build, type BuildSource, insertPassages, lockBuild, type PassageRow } from './passage-store.ts'
 import { type Passage, splitPassages } from './passages.ts'
 
 const passagesPerBatch = 200
@@ -55,11 +55,11 @@ export async function extractText({
   }
 }
 
-interface Draft extends IndexedPassage {
-  row: Parameters<typeof insertPassages>[1][number]
+export interface Draft extends IndexedPassage {
+  row: PassageRow
 }
 
-function toDraft({ build, source }: BuildContext, passage: Passage): Draft {
+function toDraft({ build, source }: DraftContext, passage: Passage): Draft {
   const id = uuidv7()
   return {
     id,
@@ -84,8 +84,10 @@ function toDraft({ build, source }: BuildContext, passage: Passage): Draft {
   }
 }
 
+type DraftContext = Pick<BuildContext, 'build' | 'source'>
+
 /** Yields while splitting, so that a long text does not delay other requests. */
-async function createDrafts(context: BuildContext, extracted: ExtractedText): Promise<Draft[]> {
+export async function createDrafts(context: DraftContext, extracted: ExtractedText): Promise<Draft[]> {
   const drafts: Draft[] = []
   let pauseAt = performance.now() + maxBlockMs
   for (const passage of splitPassages(extracted)) {
@@ -97,7 +99,7 @@ async function createDrafts(context: BuildContext, extracted: ExtractedText): Pr
   return drafts
 }
 
-function splitIntoBatches<T>(all: readonly T[]): T[][] {
+export function splitIntoBatches<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / passagesPerBatch) }, (_, index) =>
     all.slice(index * passagesPerBatch, (index + 1) * passagesPerBatch),
   )

@@ -1,6 +1,7 @@
 import type { DocumentKind } from '@lyceum/contract/documents'
 import { type PassageHit, type QuestionVector, SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../../deps.ts'
+import { applyTrial, type DocumentTrial } from '../indexing/document-trial.ts'
 import { reportDimensions } from '../indexing/embed-documents.ts'
 import { readSpaces } from '../indexing/embedding-spaces.ts'
 import { insertEmbeddingUsage } from '../indexing/embedding-store.ts'
@@ -25,6 +26,8 @@ export interface PassageQuestion {
   userId?: string
   messageId?: string
   signal?: AbortSignal
+  /** Searches as if one document had been changed. */
+  trial?: DocumentTrial
 }
 
 export interface FoundPassage {
@@ -89,7 +92,7 @@ async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Ques
 /** Keeps only hits that are active in the database. Text and location come from there, not from the index. */
 async function confirmHits(
   deps: Deps,
-  channelId: string,
+  { channelId, trial }: PassageQuestion,
   hits: readonly PassageHit[],
 ): Promise<FoundPassage[]> {
   if (hits.length === 0) return []
@@ -98,7 +101,7 @@ async function confirmHits(
     channelId,
     hits.map(({ passageId }) => passageId),
   )
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map([...rows.map((row) => [row.id, row] as const), ...(trial?.passages ?? [])])
   return hits.flatMap((hit) => {
     const row = byId.get(hit.passageId)
     if (row?.generation !== hit.generation) return []
@@ -157,12 +160,13 @@ async function rerank(
  * that there is none, could be wrong.
  */
 export async function findPassages(deps: Deps, request: PassageQuestion): Promise<FoundPassage[]> {
-  const { channelId, question, context, limit } = request
-  if (!(await hasActiveGeneration(deps.db, channelId))) return []
+  const { channelId, question, context, limit, trial } = request
+  if (trial === undefined && !(await hasActiveGeneration(deps.db, channelId))) return []
   const embedding = await embedQuestion(deps, request)
   const searchLimit = deps.assistant.reranker ? Math.max(limit, rerankedPassages) : limit
   async function search() {
-    const generations = await findActiveGenerationIds(deps.db, channelId)
+    const active = await findActiveGenerationIds(deps.db, channelId)
+    const generations = trial ? applyTrial(active, trial) : active
     if (generations.length === 0) return { isComplete: true, found: [], missing: 0 }
     const { hits, searched } = await deps.passageIndex.search({
       channelId,
@@ -172,7 +176,7 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
       embedding,
       limit: searchLimit,
     })
-    const found = await confirmHits(deps, channelId, hits)
+    const found = await confirmHits(deps, request, hits)
     const missing = generations.length - searched
     return { isComplete: missing === 0 && found.length === hits.length, found, missing }
   }

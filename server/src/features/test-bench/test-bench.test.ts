@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { createEmbeddingAssistant, createFakeEmbedder } from '#testing/fake-embedder.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import type { Deps } from '../../../deps.ts'
+import type { Deps } from '../../deps.ts'
 
 let app: TestApp
 let admin: TestUser
@@ -225,9 +225,9 @@ describe('a run', () => {
     await addQuestion('Which gloves are needed?', [hours, gloves])
     await addQuestion('Who repairs bicycles?', [gloves])
     const { body } = await runBench('Before')
-    expect(body).toMatchObject({ note: 'Before', total: 3, found: 2, meanRank: 1 })
+    expect(body).toMatchObject({ note: 'Before', total: 3, passed: 2, meanRank: 1 })
     const [doors, which, bicycles] = body.results
-    expect(doors).toMatchObject({ isFound: true, rank: 1, change: 'new' })
+    expect(doors).toMatchObject({ isPassed: true, rank: 1, change: 'new' })
     expect(doors?.passages[0]).toMatchObject({
       documentId: hours,
       title: 'hours.txt',
@@ -239,8 +239,8 @@ describe('a run', () => {
     })
     expect(doors?.passages[0]?.excerpt).toMatch(/^Doors close at eight\. .*…$/)
     expect(doors?.passages[0]?.excerpt.length).toBeLessThanOrEqual(excerptLength)
-    expect(which).toMatchObject({ isFound: true, rank: 1 })
-    expect(bicycles).toMatchObject({ isFound: false, rank: null, passages: [] })
+    expect(which).toMatchObject({ isPassed: true, rank: 1 })
+    expect(bicycles).toMatchObject({ isPassed: false, rank: null, passages: [] })
     expect((await getRun(body._id)).body).toEqual(body)
     const { results: _, ...summary } = body
     expect((await getBench()).runs).toEqual([summary])
@@ -300,7 +300,7 @@ describe('a run', () => {
     await removeDocument(hours)
     await addQuestion('Where is the shed?', [gloves])
     const { body: after } = await runBench('after')
-    expect(after.results.map(({ change, isFound }) => [change, isFound])).toEqual([
+    expect(after.results.map(({ change, isPassed }) => [change, isPassed])).toEqual([
       ['lost', false],
       ['same', false],
       ['new', true],
@@ -325,10 +325,15 @@ describe('a run', () => {
     expect((await getBench()).questions[0]?.expected).toEqual([gone])
     const { bytes, body: seen } = await getRun(before._id)
     expect(bytes.toString()).not.toMatch(/hours|House|close at eight/)
-    expect(seen.results[0]).toMatchObject({ isFound: true, expected: [gone] })
+    expect(seen.results[0]).toMatchObject({ isPassed: true, expected: [gone] })
     const { body: after } = await runBench()
-    expect(after).toMatchObject({ found: 0, meanRank: null })
-    expect(after.results[0]).toMatchObject({ isFound: false, change: 'lost', expected: [gone], passages: [] })
+    expect(after).toMatchObject({ passed: 0, meanRank: null })
+    expect(after.results[0]).toMatchObject({
+      isPassed: false,
+      change: 'lost',
+      expected: [gone],
+      passages: [],
+    })
   })
 
   it('finds nothing in a document that is not approved', async () => {
@@ -340,7 +345,7 @@ describe('a run', () => {
     await uploadApproved('hours.txt', 'The vault is closed.')
     await addQuestion('What is the vault code?', [pending._id])
     const { bytes, body } = await runBench()
-    expect(body.found).toBe(0)
+    expect(body.passed).toBe(0)
     expect(bytes.toString()).not.toContain('heron')
   })
 
@@ -377,6 +382,6 @@ describe('trying a question', () => {
       { documentId: hours, excerpt: 'Doors close at eight.', wordsRank: 1 },
     ])
     expect((await ask('Who repairs bicycles?')).body.passages).toEqual([])
-    expect(await getBench()).toEqual({ questions: [], runs: [] })
+    expect(await getBench()).toEqual({ questions: [], runs: [], minMatch: null })
   })
 })

@@ -37,7 +37,7 @@ export async function updateQuestion(
   db: Executor,
   channelId: string,
   id: string,
-  changes: Pick<QuestionRow, 'question' | 'expected' | 'updated_at'>,
+  changes: Omit<QuestionRow, 'id' | 'channel_id' | 'created_at'>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('test_questions')
@@ -128,3 +128,17 @@ export async function insertRun(db: Executor, row: RunRow, maxRuns: number): Pro
 
 /** Only one request at a time, on any node, runs a channel's questions. The lease id is the channel id. */
 export const testRunLeases = leasesIn('test_run_leases')
+
+/** Null applies the usual limit. */
+export async function findMinMatch(db: Executor, channelId: string): Promise<number | null> {
+  const channel = await db
+    .selectFrom('channels')
+    .select('min_match')
+    .where('id', '=', channelId)
+    .executeTakeFirst()
+  return channel?.min_match ?? null
+}
+
+export async function setMinMatch(db: Executor, channelId: string, minMatch: number | null): Promise<void> {
+  await db.updateTable('channels').set({ min_match: minMatch }).where('id', '=', channelId).execute()
+}

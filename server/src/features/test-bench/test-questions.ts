@@ -7,11 +7,11 @@ import {
 } from '@lyceum/contract/test-questions'
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
-import type { Actor } from '../../../actor.ts'
-import type { Deps } from '../../../deps.ts'
-import { AppError, notFound } from '../../../errors.ts'
-import { audit } from '../../audit/append.ts'
-import { requireChannel, requireLockedChannel } from '../../channels/access.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, notFound } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
+import { requireChannel, requireLockedChannel } from '../channels/access.ts'
 import {
   countQuestions,
   deleteQuestion,
@@ -28,8 +28,12 @@ export async function requireDocumentsChannel(db: Executor, actor: Actor, id: st
   if (channel.use_assistant) throw new AppError('channel.no_documents')
 }
 
+function parseList(column: string): string[] {
+  return JSON.parse(column) as string[]
+}
+
 function parseExpectedIds(row: QuestionRow): string[] {
-  return JSON.parse(row.expected) as string[]
+  return parseList(row.expected)
 }
 
 function presentExpected(ids: readonly string[], titles: ReadonlyMap<string, string>): ExpectedDocument[] {
@@ -41,6 +45,9 @@ function presentQuestion(row: QuestionRow, titles: ReadonlyMap<string, string>):
     _id: row.id,
     question: row.question,
     expected: presentExpected(parseExpectedIds(row), titles),
+    mustContain: parseList(row.must_contain),
+    mustNotContain: parseList(row.must_not_contain),
+    isUnanswerable: row.is_unanswerable === 1,
     updatedAt: new Date(row.updated_at).toISOString(),
   }
 }
@@ -63,7 +70,14 @@ async function validateInput(db: Executor, channelId: string, input: TestQuestio
       message: foreignDocumentMessage,
       fields: { expectedDocumentIds: foreignDocumentMessage },
     })
-  return { columns: { question: input.question, expected: JSON.stringify([...ids]) }, titles }
+  const columns = {
+    question: input.question,
+    expected: JSON.stringify([...ids]),
+    must_contain: JSON.stringify(input.mustContain ?? []),
+    must_not_contain: JSON.stringify(input.mustNotContain ?? []),
+    is_unanswerable: input.isUnanswerable === true ? (1 as const) : (0 as const),
+  }
+  return { columns, titles }
 }
 
 /** Records the id but not the question, because the audit log never contains text that users wrote. */
@@ -79,6 +93,22 @@ function auditQuestionChange(
     action: 'test-questions.changed',
     object: { type: 'channel', id: channelId },
     after: { questionId, deed: change },
+  })
+}
+
+/** Records how well a passage must match from now on. Null stands for the usual limit. */
+export function auditLearnedLimit(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  channelId: string,
+  minMatch: number | null,
+): Promise<void> {
+  return audit(deps, tx, {
+    actor,
+    action: 'test-questions.changed',
+    object: { type: 'channel', id: channelId },
+    after: { minMatch, deed: 'learned' },
   })
 }
 
