@@ -74,6 +74,7 @@ export const texts = {
     remove: outcome('Question deleted', 'Failed to delete the question'),
     runFailed: 'The questions could not be run.',
     tryFailed: 'The question could not be run.',
+    compareFailed: 'The test questions could not be asked.',
   },
   assistants: {
     loadFailed: 'The ready-made assistants could not be loaded.',
@@ -113,6 +114,11 @@ export const texts = {
     loadQuestionsFailed: 'The questions could not be loaded.',
     resolve: outcome('Question marked as resolved', 'Failed to mark the question as resolved'),
     reopen: outcome('Question reopened', 'Failed to reopen the question'),
+    addTestQuestion: {
+      done: (channelName: string) =>
+        `Added to the test questions of ${channelName}, as one that should be refused`,
+      failed: 'Failed to add the test question',
+    },
     export: outcome('Table exported', 'Failed to export the table'),
   },
   quotas: {

@@ -5,8 +5,9 @@ import {
   type UnansweredReason,
 } from '@lyceum/contract/analytics'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
+import { questionMaxLength, testQuestionsApi } from '@lyceum/contract/test-questions'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, FileText, MessageCircleQuestion, Undo2 } from 'lucide-react'
+import { Check, FileText, FlaskConical, MessageCircleQuestion, Undo2 } from 'lucide-react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useCan } from '#features/auth/use-can.ts'
@@ -39,6 +40,23 @@ function useResolve() {
   })
 }
 
+/** Adds the question to the channel's test questions, as one that no document answers yet. */
+function useAddTestQuestion() {
+  return useMutation({
+    mutationFn: ({ channelId, text }: UnansweredQuestion) =>
+      call(testQuestionsApi.add, {
+        params: { id: channelId },
+        body: {
+          question: stripInvisible(text).slice(0, questionMaxLength),
+          expectedDocumentIds: [],
+          isUnanswerable: true,
+        },
+      }),
+    onSuccess: (_, { channelName }) => banner.success(texts.analytics.addTestQuestion.done(channelName)),
+    onError: (error) => banner.error(messageOf(error, texts.analytics.addTestQuestion.failed)),
+  })
+}
+
 const reasonLabels: Record<UnansweredReason, string> = {
   'no-documents': 'The channel had no approved documents.',
   'nothing-found': 'No relevant passage was found.',
@@ -52,6 +70,7 @@ function Question({ question }: { question: UnansweredQuestion }) {
   const { channelId, channelName, askedAt, reason, resolved } = question
   const text = stripInvisible(question.text)
   const resolve = useResolve()
+  const addTestQuestion = useAddTestQuestion()
   const canManageDocuments = useCan('canManageDocuments')
   return (
     <li className="flex flex-col gap-3 px-4 py-4 lg:flex-row lg:items-start lg:justify-between lg:gap-6">
@@ -79,6 +98,18 @@ function Question({ question }: { question: UnansweredQuestion }) {
             <FileText aria-hidden="true" className="size-4" />
             Documents
           </Link>
+        )}
+        {canManageDocuments && (
+          <Button
+            size="small"
+            busy={addTestQuestion.isPending}
+            disabled={addTestQuestion.isSuccess}
+            aria-description={text}
+            onClick={() => addTestQuestion.mutate(question)}
+          >
+            {!addTestQuestion.isPending && <FlaskConical aria-hidden="true" className="size-4" />}
+            {addTestQuestion.isSuccess ? 'Added to the tests' : 'Add to the tests'}
+          </Button>
         )}
         <Button
           size="small"

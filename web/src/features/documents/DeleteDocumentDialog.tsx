@@ -1,6 +1,7 @@
 import type { Document } from '@lyceum/contract/documents'
 import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { ChangesByRemoval } from './test-bench/AnswerChanges.tsx'
 import type { Actions } from './use-document-actions.ts'
 
 interface Props {
@@ -35,6 +36,7 @@ export function DeleteDocumentDialog({ document, remove, open, onClose, onConfir
         {document.originalName}
       </p>
       <p className="mt-1">{describeDeletion(document)}</p>
+      <ChangesByRemoval document={document} />
     </ConfirmDialog>
   )
 }

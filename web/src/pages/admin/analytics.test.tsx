@@ -9,6 +9,7 @@ import {
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { getPermissions } from '@lyceum/contract/permissions'
+import { testQuestionsApi } from '@lyceum/contract/test-questions'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -240,6 +241,25 @@ describe('unanswered questions', () => {
     await screen.findByText('How high is the bonus?')
   })
 
+  it('become test questions, which should be refused until a document answers them', async () => {
+    api.on(analyticsApi.questions, () => aPage([aQuestion({ channelName: 'Physics' })]))
+    api.on(testQuestionsApi.add, () => refuse('test.full'))
+    const { user } = visit('?tab=questions')
+    await user.click(await screen.findByRole('button', { name: 'Add to the tests' }))
+    await screen.findByText('A channel can have at most 200 test questions')
+    api.on(testQuestionsApi.add, ({ body }) => ({
+      ...{ _id: 'q', question: body.question, expected: [], mustContain: [], mustNotContain: [] },
+      ...{ isUnanswerable: true, updatedAt: '2026-11-21T10:00:00.000Z' },
+    }))
+    await user.click(screen.getByRole('button', { name: 'Add to the tests' }))
+    await screen.findByText(/^Added to the test questions of Physics/)
+    expect(screen.getByRole('button', { name: 'Added to the tests' }).hasAttribute('disabled')).toBe(true)
+    expect(api.calls(testQuestionsApi.add).at(-1)).toMatchObject({
+      params: { id: 'channel-1' },
+      body: { question: 'How high is the bonus?', expectedDocumentIds: [], isUnanswerable: true },
+    })
+  })
+
   it('have no link to documents without canManageDocuments', async () => {
     const permissions = getPermissions({
       role: 'admin',
@@ -252,5 +272,6 @@ describe('unanswered questions', () => {
     visit('?tab=questions')
     await screen.findByText('How high is the bonus?')
     expect(screen.queryByRole('link', { name: 'Documents' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Add to the tests' })).toBeNull()
   })
 })

@@ -103,7 +103,7 @@ describe('the actions of a card', () => {
 
   it('open the test bench of custom channels with canManageDocuments', async () => {
     serveChannels(aChannel(), aChannel({ _id: 'channel-2', name: 'Law', useAssistant: true }))
-    api.on(testQuestionsApi.list, () => ({ questions: [], runs: [] }))
+    api.on(testQuestionsApi.list, () => ({ questions: [], runs: [], minMatch: null }))
     const { user, unmount } = visit()
     await openMenu(user, 'Law')
     expect(screen.queryByRole('menuitem', { name: 'Test bench' })).toBeNull()

@@ -58,8 +58,8 @@ beforeEach(() => {
 
 describe('the preview of a pending document', () => {
   it.each([
-    [{ canApproveDocuments: false }, ['Next pending', 'Reject', 'Close']],
-    [{ canRejectDocuments: false }, ['Next pending', 'Approve', 'Close']],
+    [{ canApproveDocuments: false }, ['Try the test questions', 'Next pending', 'Reject', 'Close']],
+    [{ canRejectDocuments: false }, ['Try the test questions', 'Next pending', 'Approve', 'Close']],
     [{ canApproveDocuments: false, canRejectDocuments: false }, ['Close']],
   ])('offers only what the permissions allow (%j)', async (overrides, names) => {
     signInWithout(overrides)

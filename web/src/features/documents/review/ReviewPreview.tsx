@@ -8,6 +8,7 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { findRowToggle } from '../DocumentRow.tsx'
 import { DocumentPreview } from '../preview/DocumentPreview.tsx'
 import { ReviewStatus } from '../ReviewStatus.tsx'
+import { ChangesByApproval } from '../test-bench/AnswerChanges.tsx'
 import { type Actions, useDocumentActions } from '../use-document-actions.ts'
 import { RejectDocument } from './RejectDocument.tsx'
 import { useUndoInBanner } from './use-undo-offer.ts'
@@ -169,6 +170,7 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
       }
     >
       <ResultBanner />
+      {isReview && <ChangesByApproval key={document._id} document={document} />}
       {isRejecting && (
         <RejectDocument
           document={document}

@@ -19,11 +19,14 @@ const handbook = { _id: 'd1', title: 'Handbook', isDeleted: false }
 const policy = { _id: 'd2', title: 'Travel policy', isDeleted: false }
 const deleted = { _id: 'd3', title: '(deleted document)', isDeleted: true }
 
+const noTexts = { mustContain: [], mustNotContain: [], isUnanswerable: false }
+
 function aQuestion(change: Partial<TestQuestion> = {}): TestQuestion {
   return {
     _id: 'q1',
     question: 'How long is the holiday?',
     expected: [handbook],
+    ...noTexts,
     updatedAt: '2026-11-20T09:00:00.000Z',
     ...change,
   }
@@ -48,8 +51,12 @@ function aResult(change: Partial<TestResult> = {}): TestResult {
     questionId: 'q1',
     question: 'How long is the holiday?',
     expected: [handbook],
-    isFound: true,
+    ...noTexts,
+    isPassed: true,
     rank: 2,
+    answer: null,
+    missing: [],
+    unwanted: [],
     change: 'gained',
     passages: [
       { ...aPassage({ documentId: 'd9', title: 'Menu', page: null, meaningRank: null }), isExpected: false },
@@ -63,7 +70,7 @@ const missed = aResult({
   questionId: 'q2',
   question: 'Who leads purchasing?',
   expected: [deleted],
-  isFound: false,
+  isPassed: false,
   rank: null,
   change: 'lost',
   passages: [],
@@ -75,7 +82,7 @@ function aRun(change: Partial<TestRun> = {}): TestRun {
     ranAt: '2026-11-21T10:00:00.000Z',
     note: 'With the handbook',
     total: 2,
-    found: 1,
+    passed: 1,
     meanRank: 2,
     results: [aResult(), missed],
     ...change,
@@ -85,10 +92,10 @@ function aRun(change: Partial<TestRun> = {}): TestRun {
 const earlier = aRun({
   _id: 'r1',
   note: 'Empty channel',
-  found: 0,
+  passed: 0,
   meanRank: null,
   results: [
-    aResult({ isFound: false, rank: null, change: 'new', passages: [] }),
+    aResult({ isPassed: false, rank: null, change: 'new', passages: [] }),
     { ...missed, change: 'new' },
   ],
 })
@@ -101,7 +108,7 @@ let api: FakeApi
 const onClose = vi.fn()
 
 function serveTestBench(questions: TestQuestion[], ...runs: TestRun[]): void {
-  api.on(testQuestionsApi.list, () => ({ questions, runs: runs.map(toSummary) }))
+  api.on(testQuestionsApi.list, () => ({ questions, runs: runs.map(toSummary), minMatch: null }))
   api.on(
     testQuestionsApi.getRun,
     ({ params }) => runs.find(({ _id }) => _id === params.runId) ?? refuse('not_found'),
@@ -197,7 +204,11 @@ describe('the list of questions', () => {
     await screen.findByText('Question saved')
     const [sent] = api.calls(testQuestionsApi.add)
     expect(sent?.params).toEqual({ id: 'channel-1' })
-    expect(sent?.body).toEqual({ question: 'What may I spend?', expectedDocumentIds: ['d1', 'd2'] })
+    expect(sent?.body).toEqual({
+      ...noTexts,
+      question: 'What may I spend?',
+      expectedDocumentIds: ['d1', 'd2'],
+    })
     within(await screen.findByRole('list', { name: 'Questions' })).getByText('What may I spend?')
     for (const { query } of api.calls(documentsApi.list))
       expect(query).toMatchObject({ channelId: 'channel-1', status: 'approved' })
@@ -218,8 +229,45 @@ describe('the list of questions', () => {
     const [sent] = api.calls(testQuestionsApi.update)
     expect(sent?.params).toEqual({ id: 'channel-1', questionId: 'q1' })
     expect(sent?.body).toEqual({
+      ...noTexts,
       question: 'How long is the holiday? Exactly?',
       expectedDocumentIds: ['d1'],
+    })
+  })
+
+  it('keeps a question that no document answers, without documents and texts', async () => {
+    serveTestBench([aQuestion({ mustContain: ['28 days'] })])
+    api.on(testQuestionsApi.update, ({ body }) => aQuestion({ question: body.question }))
+    const { user } = open()
+    screen.queryByText('Must contain: “28 days”')
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    const box = await screen.findByRole('checkbox', { name: /^No document answers it/ })
+    await user.click(box)
+    expect(screen.queryByRole('textbox', { name: /must contain/ })).toBeNull()
+    await user.click(box)
+    expect(screen.getByRole('textbox', { name: /must contain/ })).toHaveProperty('value', '28 days')
+    await user.click(box)
+    await user.click(getButton('Save Question'))
+    await screen.findByText('Question saved')
+    expect(api.calls(testQuestionsApi.update)[0]?.body).toEqual({
+      question: 'How long is the holiday?',
+      expectedDocumentIds: [],
+      isUnanswerable: true,
+    })
+  })
+
+  it('sends the texts that an answer must and must not contain, without empty lines', async () => {
+    serveTestBench([aQuestion()])
+    api.on(testQuestionsApi.update, ({ body }) => aQuestion({ question: body.question }))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Edit' }))
+    await user.type(screen.getByRole('textbox', { name: /must contain/ }), '28 days{Enter}{Enter}paid')
+    await user.type(screen.getByRole('textbox', { name: /must not contain/ }), '30 days')
+    await user.click(getButton('Save Question'))
+    await screen.findByText('Question saved')
+    expect(api.calls(testQuestionsApi.update)[0]?.body).toMatchObject({
+      mustContain: ['28 days', 'paid'],
+      mustNotContain: ['30 days'],
     })
   })
 
@@ -251,14 +299,14 @@ describe('a run', () => {
     const { promise, resolve } = Promise.withResolvers<TestRun>()
     api.on(testQuestionsApi.run, () => promise)
     const { user } = open()
-    await screen.findByText('0 of 2 found')
+    await screen.findByText('0 of 2 passed')
     await user.type(screen.getByRole('textbox', { name: /What has changed/ }), 'With the handbook')
     await user.click(getButton('Run All'))
     await screen.findByRole('progressbar', { name: 'Running 2 questions…' })
     await user.click(screen.getByRole('button', { name: /Run All/ }))
     serveTestBench([aQuestion()], aRun(), earlier)
     resolve(aRun())
-    await screen.findByText('1 of 2 found')
+    await screen.findByText('1 of 2 passed')
     screen.getByText(/1 more than in the previous run · average rank 2.0/)
     expect(api.calls(testQuestionsApi.run).map(({ body }) => body)).toEqual([{ note: 'With the handbook' }])
     const results = await screen.findByRole('list', { name: 'Results' })
@@ -287,11 +335,39 @@ describe('a run', () => {
     screen.getByText('No passage was found.')
   })
 
+  it('says why a question failed, and what would be quoted', async () => {
+    const quotes = [{ documentId: 'd1', title: 'Handbook', text: 'Everyone has 30 days.' }]
+    const wrong = aResult({
+      ...{ isPassed: false, missing: ['28 days'], unwanted: ['30 days'] },
+      answer: { isRefused: false, quotes },
+    })
+    const answered = aResult({
+      ...{ questionId: 'q2', question: 'Who leads purchasing?', expected: [], isUnanswerable: true },
+      ...{ isPassed: false, rank: null, answer: { isRefused: false, quotes: [] }, passages: [] },
+    })
+    const refused = { ...answered, questionId: 'q3', question: 'Who won?', isPassed: true }
+    serveTestBench([aQuestion()], aRun({ results: [wrong, answered, refused] }))
+    const { user } = open()
+    await screen.findByText('Does not contain “28 days”')
+    screen.getByText('Contains “30 days”')
+    screen.getByText('Answered')
+    screen.getByText('Refused')
+    await user.click(getButton('How long is the holiday?'))
+    within(screen.getByRole('list', { name: 'Quoted without a model' })).getByText('Everyone has 30 days.')
+  })
+
+  it('tells the limit that the channel has learned', async () => {
+    serveTestBench([aQuestion()], aRun())
+    api.on(testQuestionsApi.list, () => ({ questions: [], runs: [], minMatch: 0.314 }))
+    open()
+    await screen.findByText(/refuses questions that its documents match less than 31 %/)
+  })
+
   it('can be filtered to questions that were not found or have changed', async () => {
     serveTestBench([aQuestion()], aRun({ results: [aResult({ change: 'same' }), missed] }))
     const { user } = open()
     await screen.findByText('How long is the holiday?')
-    for (const filter of ['Not found', 'Changed']) {
+    for (const filter of ['Failed', 'Changed']) {
       await user.selectOptions(screen.getByRole('combobox', { name: 'Show' }), filter)
       expect(screen.queryByText('How long is the holiday?')).toBeNull()
       screen.getByText('Who leads purchasing?')

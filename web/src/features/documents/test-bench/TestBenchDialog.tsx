@@ -23,16 +23,24 @@ interface BenchProps {
   channelId: string
   questions: readonly TestQuestion[]
   runs: readonly TestRunSummary[]
+  minMatch: number | null
 }
 
-function Bench({ channelId, questions, runs }: BenchProps) {
+function Bench({ channelId, questions, runs, minMatch }: BenchProps) {
   const [view, setView] = useState<View>(runs.length === 0 ? 'questions' : 'results')
   const [draft, setDraft] = useState<QuestionDraft | null>(null)
   const [selectedId, setSelectedId] = useState<string | null>(null)
   // The newest run, unless the user selected another one that still exists.
   const shownId = runs.find(({ _id }) => _id === selectedId)?._id ?? runs[0]?._id ?? ''
   function startDraft(question: string): void {
-    setDraft({ _id: null, question, expected: [] })
+    setDraft({
+      _id: null,
+      question,
+      expected: [],
+      mustContain: [],
+      mustNotContain: [],
+      isUnanswerable: false,
+    })
   }
   const tabs = [
     { value: 'results' as const, label: 'Results' },
@@ -45,6 +53,7 @@ function Bench({ channelId, questions, runs }: BenchProps) {
         channelId={channelId}
         questionCount={questions.length}
         runs={runs}
+        minMatch={minMatch}
         onRunFinished={() => {
           setSelectedId(null)
           setView('results')

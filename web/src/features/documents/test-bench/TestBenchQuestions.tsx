@@ -10,6 +10,15 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { useRemoveQuestion } from './mutations.ts'
 
+function Texts({ label, texts: shown }: { label: string; texts: readonly string[] }) {
+  if (shown.length === 0) return null
+  return (
+    <p dir="auto" className="wrap-anywhere mt-0.5 text-start text-muted text-xs">
+      {label}: {shown.map((text) => `“${text}”`).join(', ')}
+    </p>
+  )
+}
+
 interface RowProps {
   question: TestQuestion
   onEdit: () => void
@@ -23,6 +32,7 @@ function Row({ question, onEdit, onDelete }: RowProps) {
         <p dir="auto" className="wrap-anywhere text-start font-medium text-sm">
           {question.question}
         </p>
+        {question.isUnanswerable && <p className="mt-1 text-muted text-xs">Should be refused</p>}
         <ul aria-label="Expected documents" className="mt-1 flex flex-col gap-0.5 text-muted text-xs">
           {question.expected.map(({ _id, title, isDeleted }) => (
             <li key={_id} className="flex items-start gap-1.5">
@@ -33,6 +43,8 @@ function Row({ question, onEdit, onDelete }: RowProps) {
             </li>
           ))}
         </ul>
+        <Texts label="Must contain" texts={question.mustContain} />
+        <Texts label="Must not contain" texts={question.mustNotContain} />
       </div>
       <IconButton icon={Pencil} label="Edit" aria-description={question.question} onClick={onEdit} />
       <IconButton
@@ -75,7 +87,7 @@ export function TestBenchQuestions({ channelId, questions, onAdd, onEdit }: Prop
     return (
       <EmptyState
         icon={FileQuestion}
-        hint="Save typical questions with the documents that should answer them, and check at any time whether they are found."
+        hint="Save typical questions with the documents that should answer them, and see at any time how they would be answered."
         action={add}
       >
         There are no test questions yet.

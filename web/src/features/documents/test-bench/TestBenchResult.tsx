@@ -3,6 +3,7 @@ import { ChevronRight, type LucideIcon, Sparkles, TrendingDown, TrendingUp } fro
 import { useId, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Status, type Tone } from '#ui/Status.tsx'
+import { TestBenchAnswer } from './TestBenchAnswer.tsx'
 import { TestBenchPassages } from './TestBenchPassages.tsx'
 
 const changeStyles: Record<Exclude<TestChange, 'same'>, { tone: Tone; icon: LucideIcon; label: string }> = {
@@ -18,6 +19,34 @@ function Change({ change }: { change: TestChange }) {
     <Status tone={tone} icon={icon}>
       {label}
     </Status>
+  )
+}
+
+/** Whether the question passed, and if not, why. */
+function Outcome({ result }: { result: TestResult }) {
+  const { isPassed, isUnanswerable, rank, missing, unwanted } = result
+  if (isUnanswerable)
+    return <Status tone={isPassed ? 'success' : 'danger'}>{isPassed ? 'Refused' : 'Answered'}</Status>
+  return (
+    <>
+      {rank === null ? (
+        <Status tone="danger">Not found</Status>
+      ) : (
+        <Status tone={isPassed ? 'success' : 'neutral'} className="tabular-nums">
+          Found at rank {rank}
+        </Status>
+      )}
+      {missing.map((text) => (
+        <Status key={text} tone="danger">
+          <span className="wrap-anywhere">Does not contain “{text}”</span>
+        </Status>
+      ))}
+      {unwanted.map((text) => (
+        <Status key={text} tone="danger">
+          <span className="wrap-anywhere">Contains “{text}”</span>
+        </Status>
+      ))}
+    </>
   )
 }
 
@@ -50,21 +79,17 @@ export function TestBenchResult({ result, change }: Props) {
       </button>
       <div className="flex flex-col gap-1.5 ps-6">
         <div className="flex flex-wrap gap-1.5">
-          {result.rank === null ? (
-            <Status tone="danger">Not found</Status>
-          ) : (
-            <Status tone="success" className="tabular-nums">
-              Found at rank {result.rank}
-            </Status>
-          )}
+          <Outcome result={result} />
           <Change change={change} />
         </div>
         <p dir="auto" className="wrap-anywhere line-clamp-3 text-start text-muted text-xs">
-          Expected: {result.expected.map(({ title }) => title).join(', ')}
+          Expected:{' '}
+          {result.isUnanswerable ? 'a refusal' : result.expected.map(({ title }) => title).join(', ')}
         </p>
       </div>
       {isOpen && (
         <div id={passagesId} className="mt-2 sm:ps-6">
+          {result.answer !== null && <TestBenchAnswer answer={result.answer} />}
           <TestBenchPassages label={`Found for ${result.question}`} passages={result.passages} />
         </div>
       )}

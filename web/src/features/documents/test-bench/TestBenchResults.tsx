@@ -20,7 +20,7 @@ import { testRunQuery } from './queries.ts'
 import { formatRun } from './run-labels.ts'
 import { TestBenchResult } from './TestBenchResult.tsx'
 
-const filterLabels = { all: 'All questions', missed: 'Not found', changed: 'Changed' }
+const filterLabels = { all: 'All questions', failed: 'Failed', changed: 'Changed' }
 type Filter = keyof typeof filterLabels
 
 interface ComparedResult {
@@ -40,7 +40,7 @@ function compare({ results }: TestRun, base: TestRun | undefined): ComparedResul
 }
 
 function matchesFilter({ result, change }: ComparedResult, filter: Filter): boolean {
-  if (filter === 'missed') return !result.isFound
+  if (filter === 'failed') return !result.isPassed
   return filter === 'all' || change !== 'same'
 }
 
@@ -148,7 +148,7 @@ function Comparison({ channelId, runs, shownId, onShow }: Props) {
 
 export function TestBenchResults(props: Props) {
   return props.runs.length === 0 ? (
-    <EmptyState icon={FlaskConical} hint="Run all questions to see what each of them finds.">
+    <EmptyState icon={FlaskConical} hint="Run all questions to see how each of them would be answered.">
       There are no runs yet.
     </EmptyState>
   ) : (

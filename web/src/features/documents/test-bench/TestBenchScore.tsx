@@ -36,11 +36,12 @@ interface Props {
   questionCount: number
   /** Newest first. */
   runs: readonly TestRunSummary[]
+  minMatch: number | null
   onRunFinished: (runId: string) => void
 }
 
 /** The score of the last run, and the form that starts another. */
-export function TestBenchScore({ channelId, questionCount, runs, onRunFinished }: Props) {
+export function TestBenchScore({ channelId, questionCount, runs, minMatch, onRunFinished }: Props) {
   const [note, setNote] = useState('')
   const run = useRunQuestions(channelId)
   function submit(event: FormEvent): void {
@@ -58,6 +59,12 @@ export function TestBenchScore({ channelId, questionCount, runs, onRunFinished }
       <div className="grid gap-4 sm:grid-cols-2">
         <div aria-live="polite" className="min-w-0">
           <Score runs={runs} />
+          {minMatch !== null && (
+            <p className="mt-1 text-muted text-xs tabular-nums">
+              Learned from the last run: the channel refuses questions that its documents match less than{' '}
+              {Math.round(minMatch * 100)} %.
+            </p>
+          )}
         </div>
         <form onSubmit={submit} className="flex min-w-0 flex-col gap-3">
           <Field label="What has changed? (optional)">

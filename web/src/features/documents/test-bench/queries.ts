@@ -1,5 +1,5 @@
 import { type Document, documentsApi } from '@lyceum/contract/documents'
-import { testQuestionsApi } from '@lyceum/contract/test-questions'
+import { type DocumentChange, testQuestionsApi } from '@lyceum/contract/test-questions'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
@@ -21,6 +21,21 @@ export function testRunQuery(channelId: string, runId: string) {
     queryKey: [...benchKey(channelId), 'run', runId],
     queryFn: ({ signal }) => call(testQuestionsApi.getRun, { params: { id: channelId, runId } }, { signal }),
     staleTime: 60_000,
+  })
+}
+
+/** The test questions that are answered differently after a change. Asked for each time, since documents change. */
+export function answerChangesQuery({ _id }: Document, change: DocumentChange) {
+  return queryOptions({
+    queryKey: ['answer-changes', _id, change],
+    queryFn: ({ signal }) =>
+      call(testQuestionsApi.compare, { params: { id: _id }, body: { change } }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    meta: { quiet: true },
   })
 }
 

@@ -17,14 +17,14 @@ export function describeRanks(
   ].join(' · ')
 }
 
-export function formatScore({ found, total }: Pick<TestRunSummary, 'found' | 'total'>): string {
-  return `${found.toLocaleString()} of ${total.toLocaleString()} found`
+export function formatScore({ passed, total }: Pick<TestRunSummary, 'passed' | 'total'>): string {
+  return `${passed.toLocaleString()} of ${total.toLocaleString()} passed`
 }
 
 /** Compares the score of a run with that of the previous one. */
 export function describeDifference(current: TestRunSummary, previous: TestRunSummary | undefined): string {
   if (!previous) return 'First run'
-  const difference = current.found - previous.found
+  const difference = current.passed - previous.passed
   if (difference === 0) return 'Same as the previous run'
   return `${Math.abs(difference).toLocaleString()} ${difference > 0 ? 'more' : 'fewer'} than in the previous run`
 }
