@@ -160,6 +160,7 @@ export const errors = {
   'document.channel_full': { status: 409, message: 'This channel has reached its document limit' },
   'test.full': { status: 409, message: 'A channel can have at most 200 test questions' },
   'test.no_questions': { status: 409, message: 'Add a test question first' },
+  'test.duplicate': { status: 409, message: 'This question is already one of the channel’s test questions' },
   'test.running': {
     status: 409,
     message: 'A test run for this channel is already in progress. Please try again in a moment.',

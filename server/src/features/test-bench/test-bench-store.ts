@@ -25,6 +25,17 @@ export async function countQuestions(db: Executor, channelId: string): Promise<n
   return questions
 }
 
+export async function hasQuestion(db: Executor, channelId: string, question: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('test_questions')
+    .select('id')
+    .where('channel_id', '=', channelId)
+    .where('question', '=', question)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function insertQuestion(
   db: Executor,
   row: Insertable<Database['test_questions']>,

@@ -149,6 +149,14 @@ describe('a question', () => {
     expect((await getBench()).questions).toEqual([])
   })
 
+  it('is added only once to a channel', async () => {
+    const document = await uploadApproved('hours.txt', 'Doors close at eight.')
+    expect((await addQuestion('When do doors close?', [document])).status).toBe(200)
+    const { status, body } = await addQuestion('When do  doors close? ', [document])
+    expect([status, body.code]).toEqual([409, 'test.duplicate'])
+    expect((await getBench()).questions).toHaveLength(1)
+  })
+
   it('is limited to 200 per channel, even with concurrent requests', async () => {
     const document = await uploadApproved('hours.txt', 'Doors close at eight.')
     const rows = Array.from({ length: testQuestionMaximum - 1 }, (_, n) => ({

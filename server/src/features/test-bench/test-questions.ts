@@ -16,6 +16,7 @@ import {
   countQuestions,
   deleteQuestion,
   findChannelTitles,
+  hasQuestion,
   insertQuestion,
   listQuestions,
   type QuestionRow,
@@ -125,6 +126,7 @@ export async function addTestQuestion(
   await deps.db.transaction().execute(async (tx) => {
     await requireLockedChannel(tx, channelId)
     if ((await countQuestions(tx, channelId)) >= testQuestionMaximum) throw new AppError('test.full')
+    if (await hasQuestion(tx, channelId, input.question)) throw new AppError('test.duplicate')
     await insertQuestion(tx, row)
     await auditQuestionChange(deps, tx, actor, { channelId, questionId: row.id }, 'added')
   })

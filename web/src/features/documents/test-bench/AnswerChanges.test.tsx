@@ -33,7 +33,7 @@ it('shows the answers after an approval only when asked', async () => {
   api.on(testQuestionsApi.compare, () => ({ total: 14, changes: [lost] }))
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByText('1 of 14 test questions would be answered differently:')
-  screen.getByText('Fails then')
+  screen.getByText('Would fail')
   screen.getByText('Doors close at nine.')
   expect(api.calls(testQuestionsApi.compare).at(-1)?.body).toEqual({ change: 'approve' })
 })

@@ -14,8 +14,8 @@ import { answerChangesQuery } from './queries.ts'
 import { TestBenchAnswer } from './TestBenchAnswer.tsx'
 
 const changeLabels: Record<AnswerChange['change'], { tone: Tone; label: string }> = {
-  gained: { tone: 'success', label: 'Passes then' },
-  lost: { tone: 'danger', label: 'Fails then' },
+  gained: { tone: 'success', label: 'Would pass' },
+  lost: { tone: 'danger', label: 'Would fail' },
   same: { tone: 'neutral', label: 'Another answer' },
 }
 
