@@ -43,7 +43,7 @@ export async function ask(
         strict_documents_only: isStrict ? 1 : 0,
         use_assistant: 0,
         assistant_id: '',
-      min_match: null,
+        min_match: null,
       },
       chatId: newId(),
       parentId: null,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { compareTestResults } from './test-questions.ts'
 
-const found = { question: 'When?', expected: [{ _id: 'a' }, { _id: 'b' }], isFound: true }
-const missed = { ...found, isFound: false }
+const found = {
+  ...{ question: 'When?', expected: [{ _id: 'a' }, { _id: 'b' }], isPassed: true },
+  ...{ mustContain: ['May'], mustNotContain: [], isUnanswerable: false },
+}
+const missed = { ...found, isPassed: false }
 
 describe('compareTestResults', () => {
   it.each([
@@ -19,6 +22,8 @@ describe('compareTestResults', () => {
       found,
       { ...missed, expected: [{ _id: 'a' }, { _id: 'c' }] },
     ],
+    ['new', 'other texts were expected before', found, { ...missed, mustContain: ['June'] }],
+    ['new', 'a refusal was expected before', found, { ...missed, isUnanswerable: true }],
   ])('returns %s when %s', (change, _, now, earlier) => {
     expect(compareTestResults(now, earlier)).toBe(change)
   })

@@ -21,7 +21,7 @@ export interface ChannelsTable {
   /** JSON list; null if none are set. */
   starter_questions: string | null
   /** How well a passage must match a question, 0 to 1, learned from the test questions. Null applies the usual limit. */
-  min_match: Generated<number | null>
+  min_match: number | null
   /** Null while the channel is in use. */
   archived_at: number | null
   created_at: number

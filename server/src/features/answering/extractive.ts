@@ -42,7 +42,7 @@ export interface ExtractiveInput {
 }
 
 /** How well a passage must match the question at least, if the channel has not learned it. */
-export function getUsualMinMatch(question: string): number {
+function getUsualMinMatch(question: string): number {
   return hasParts.test(question) ? minMatchOfParts : usualMinMatch
 }
 

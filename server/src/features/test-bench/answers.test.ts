@@ -182,7 +182,7 @@ describe('a channel’s own limit', () => {
       .where('action', '=', 'test-questions.changed')
       .where('after', 'like', '%learned%')
       .execute()
-    expect(entries.map(({ after }) => JSON.parse(after ?? '{}'))).toEqual([{ minMatch, deed: 'learned' }])
+    expect(entries).toMatchObject([{ after: expect.stringContaining(String(minMatch)) }])
   })
 
   it('is given up when too few questions are left to learn it from', async () => {
