@@ -103,9 +103,14 @@ export function findTopPassages(
   channelId: string,
   question: string,
   limit: number,
-  context?: string,
+  earlierQuestion?: string,
 ): Promise<FoundPassage[]> {
-  return findPassages(deps, { channelId, question, limit, ...(context === undefined ? {} : { context }) })
+  return findPassages(deps, {
+    channelId,
+    question,
+    limit,
+    ...(earlierQuestion === undefined ? {} : { earlierQuestion }),
+  })
 }
 
 /** Vectors of hashed words: they test that vectors are stored, searched and fused, but carry no meaning. */

@@ -255,19 +255,6 @@ function describeSearchByMeaning(): void {
     expect(ids(await search('', { embedding: createVector(1) }))).toEqual(['long'])
   })
 
-  it('uses the earlier question with less weight', async () => {
-    await addSamples(index, generation('g1'), [
-      passage('asked', 'Norway is cold in the winter months.'),
-      passage('wanted', 'The allowance for Norway is eighty euros.'),
-      passage('plain', 'The allowance is paid with the salary.'),
-      passage('unrelated', 'The lift is out of order.'),
-    ])
-    const hits = await search('How high is the allowance there?', { context: 'Is it cold in Norway?' })
-    expect(ids(hits)[0]).toBe('wanted')
-    expect(hits.find((hit) => hit.passageId === 'asked')).toMatchObject({ lexical: null, coverage: 0 })
-    expect(ids(hits)).not.toContain('unrelated')
-  })
-
   it('respects the limit', async () => {
     await addSamples(
       index,
@@ -285,6 +272,50 @@ function describeSearchByMeaning(): void {
       Array.from({ length: 30 }, (_, n) => passage(`p${n}`, `company ${n}`)),
     )
     expect(await search('company', { limit: 5 })).toHaveLength(5)
+  })
+}
+
+function describeEarlierQuestions(): void {
+  const context = 'Is it cold in Norway?'
+  beforeEach(() =>
+    addSamples(index, generation('g1'), [
+      passage('asked', 'Norway is cold in the winter months.'),
+      passage('wanted', 'The allowance for Norway is eighty euros.'),
+      passage('plain', 'The allowance is paid together with the monthly salary.'),
+      ...Array.from({ length: 20 }, (_, n) => passage(`p${n}`, `The lift to floor ${n} is out of order.`)),
+    ]),
+  )
+
+  it('uses the words of the earlier question with less weight', async () => {
+    const hits = await search('How high is the allowance there?', { context })
+    expect(ids(hits)).toHaveLength(3)
+    expect(ids(hits)[0]).toBe('wanted')
+    const [wanted, asked] = ['wanted', 'asked'].map((id) => hits.find(({ passageId }) => passageId === id))
+    expect(asked?.coverage).toBeGreaterThan(0)
+    expect(asked?.coverage).toBeLessThan(wanted?.coverage ?? 0)
+    expect(asked?.match).toBeLessThan(wanted?.match ?? 0)
+    expect(asked?.lexical).toBeLessThan(wanted?.lexical ?? 0)
+  })
+
+  it('measures a question of three words or more by its own words', async () => {
+    const question = 'When is the allowance paid with the salary?'
+    const hits = await search(question, { context })
+    expect(ids(hits)).toEqual(['plain', 'wanted', 'asked'])
+    expect(hits.map(({ coverage }) => Math.round(coverage * 10))).toEqual([10, expect.any(Number), 0])
+    const alone = await search(question)
+    expect(hits[0]?.match).toBe(alone[0]?.match)
+    expect(hits[1]?.coverage).toBe(alone[1]?.coverage)
+  })
+
+  it('ignores the earlier question if this one has many words', async () => {
+    const question = 'When is the allowance paid together with the monthly salary of the lift attendant?'
+    expect(await search(question, { context })).toEqual(await search(question))
+  })
+
+  it('searches a question without content words as the earlier one', async () => {
+    const [first] = await search('And why?', { context })
+    expect(first).toMatchObject({ passageId: 'asked', coverage: 1 })
+    expect(await search('And why?')).toEqual([])
   })
 }
 
@@ -332,6 +363,7 @@ export function describePassageIndex(name: string, open: () => Promise<PassageIn
     describe('storage', describeStorage)
     describe('search by words', () => describeSearchByWords(() => index))
     describe('search by meaning', describeSearchByMeaning)
+    describe('earlier questions', describeEarlierQuestions)
     describe('concurrency', describeConcurrency)
   })
 }

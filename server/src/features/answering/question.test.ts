@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findContextQuestion, isDependent } from './question.ts'
+import { findContextQuestion, findEarlierQuestion, isDependent } from './question.ts'
 
 describe('isDependent', () => {
   it.each([
@@ -15,14 +15,26 @@ describe('isDependent', () => {
   })
 })
 
-describe('findContextQuestion', () => {
-  const history = [
-    { role: 'user' as const, content: 'What daily allowance is paid for travel?' },
-    { role: 'assistant' as const, content: 'It is 62 euros.' },
-    { role: 'user' as const, content: 'And you?' },
-  ]
+const history = [
+  { role: 'user' as const, content: 'What daily allowance is paid for travel?' },
+  { role: 'assistant' as const, content: 'It is 62 euros.' },
+  { role: 'user' as const, content: 'And you?' },
+]
 
-  it('returns the last question with content words for a dependent one', () => {
+describe('findEarlierQuestion', () => {
+  it('returns nothing at the beginning of a chat, or after messages without content words', () => {
+    expect(findEarlierQuestion([])).toBeUndefined()
+    expect(findEarlierQuestion(history.slice(1))).toBeUndefined()
+  })
+
+  it('returns the last question with content words, shortened', () => {
+    expect(findEarlierQuestion(history)).toBe('What daily allowance is paid for travel?')
+    expect(findEarlierQuestion([{ role: 'user', content: 'travel '.repeat(1000) }])).toHaveLength(1000)
+  })
+})
+
+describe('findContextQuestion', () => {
+  it('returns the earlier question for a dependent one', () => {
     expect(findContextQuestion('And in Norway?', history)).toBe('What daily allowance is paid for travel?')
   })
 

@@ -19,9 +19,13 @@ export function isDependent(question: string): boolean {
   )
 }
 
+/** The last question of a conversation that has content words. */
+export function findEarlierQuestion(history: readonly HistoryTurn[]): string | undefined {
+  const earlier = history.findLast(({ role, content }) => role === 'user' && countContentWords(content) > 0)
+  return earlier?.content.slice(0, 1000)
+}
+
 /** The earlier question that gives a dependent one its context. Undefined for a self-contained question. */
 export function findContextQuestion(question: string, history: readonly HistoryTurn[]): string | undefined {
-  if (!isDependent(question)) return undefined
-  const previous = history.findLast(({ role, content }) => role === 'user' && countContentWords(content) > 0)
-  return previous?.content.slice(0, 1000)
+  return isDependent(question) ? findEarlierQuestion(history) : undefined
 }

@@ -4,7 +4,7 @@ import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { type FoundPassage, findPassages, hasAnswerableDocuments } from '../documents/retrieval/retrieval.ts'
 import { buildRewriteTurns } from './prompt.ts'
-import { findContextQuestion, isDependent } from './question.ts'
+import { findEarlierQuestion, isDependent } from './question.ts'
 
 const maxCandidates = 10
 const rewriteTimeoutMs = 3000
@@ -71,11 +71,17 @@ export async function searchPassages(deps: Deps, input: SearchInput): Promise<Se
   const { channelId, userId, chatModel, messageId, question, history, signal } = input
   if (!(await hasAnswerableDocuments(deps, channelId)))
     return { hasDocuments: false, passages: [], context: undefined }
-  const context = findContextQuestion(question, history)
+  const earlierQuestion = findEarlierQuestion(history)
+  const isFollowUp = isDependent(question)
+  const context = isFollowUp ? earlierQuestion : undefined
   const rewritten =
-    chatModel && history.length > 0 && isDependent(question) ? await rewriteQuestion(chatModel, input) : null
+    chatModel && history.length > 0 && isFollowUp ? await rewriteQuestion(chatModel, input) : null
   const request = { channelId, userId, messageId, signal, limit: maxCandidates }
-  const original = findPassages(deps, { ...request, question, ...(context === undefined ? {} : { context }) })
+  const original = findPassages(deps, {
+    ...request,
+    question,
+    ...(earlierQuestion === undefined ? {} : { earlierQuestion, isFollowUp }),
+  })
   if (rewritten === null) return { hasDocuments: true, passages: await original, context }
   const searches = await Promise.all([original, findPassages(deps, { ...request, question: rewritten })])
   return { hasDocuments: true, passages: fuseRankings(searches).slice(0, maxCandidates), context }

@@ -7,14 +7,11 @@ export interface RankedHit {
 const k = 60
 
 /** Reciprocal rank fusion: combines lists by rank, so that their scores need not be comparable. */
-export function fuseRankings(
-  lists: readonly { weight: number; hits: readonly RankedHit[] }[],
-  limit: number,
-): RankedHit[] {
+export function fuseRankings(lists: readonly (readonly RankedHit[])[], limit: number): RankedHit[] {
   const scores = new Map<number, number>()
-  for (const { weight, hits } of lists) {
+  for (const hits of lists) {
     for (const [rank, hit] of hits.entries()) {
-      scores.set(hit.number, (scores.get(hit.number) ?? 0) + weight / (k + rank + 1))
+      scores.set(hit.number, (scores.get(hit.number) ?? 0) + 1 / (k + rank + 1))
     }
   }
   return [...scores]

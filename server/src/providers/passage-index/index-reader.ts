@@ -6,11 +6,12 @@ import { encodeScope } from './index-writer.ts'
 import type { Language } from './languages.ts'
 import { decodePassageTerms } from './passage-terms.ts'
 import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
-import type { FoundPassage, Rankings } from './rank-hits.ts'
+import type { FoundPassage, Rankings, WeightedWord } from './rank-hits.ts'
 import {
   candidateLimit,
   fieldWeights,
   fuse,
+  groupByWeight,
   listLimit,
   maxScored,
   parseQuery,
@@ -61,11 +62,15 @@ export function createReader(db: DatabaseSync) {
   const allowed = db.prepare(`SELECT number, id, languages FROM generations
     WHERE channel_id = ? AND id IN (SELECT value FROM json_each(?))`)
   // If even the rarest word is common, only the first matches are scored, because they hardly differ.
-  const byWords = db.prepare(`SELECT number, score FROM (
-      SELECT rowid AS number, -bm25(words, ${columnWeights}) AS score FROM words
+  const matching = `SELECT * FROM (SELECT rowid AS number, -bm25(words, ${columnWeights}) * ? AS score FROM words
       WHERE words MATCH ? AND rowid / ${numbersPerGeneration} IN (SELECT value FROM json_each(?))
-      LIMIT ${maxScored})
-    ORDER BY score DESC, number LIMIT ${listLimit}`)
+      LIMIT ${maxScored})`
+  function prepareRanking(groups: number) {
+    const all = Array.from({ length: groups }, () => matching).join(' UNION ALL ')
+    return db.prepare(`SELECT number, sum(score) AS score FROM (${all})
+      GROUP BY number ORDER BY score DESC, number LIMIT ${listLimit}`)
+  }
+  const [byQuestion, byBothQuestions] = [prepareRanking(1), prepareRanking(2)]
   const byVector = db.prepare(`WITH near AS (
       SELECT space, passage FROM vector_signs
       WHERE space = (SELECT number FROM spaces WHERE key = ?) AND dimensions = ? AND generation IN (SELECT value FROM json_each(?))
@@ -93,20 +98,28 @@ export function createReader(db: DatabaseSync) {
     return rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
   }
 
-  function matchWords(words: readonly QueryWord[], channelId: string, numbers: string): RankedHit[] {
-    if (words.length === 0) return []
+  function writeMatch(words: readonly QueryWord[], channelId: string): string {
     const any = words
       .flatMap(({ variants, isPrefix, count }) =>
         // BM25 adds the score of each phrase, also of one that is repeated.
         Array.from({ length: count }, () => variants.map((term) => quoteTerm(term, isPrefix))).flat(),
       )
       .join(' OR ')
-    return toRanked(
-      byWords.all(`(scope : "${encodeScope(channelId)}") AND ({title heading body} : (${any}))`, numbers),
-    )
+    return `(scope : "${encodeScope(channelId)}") AND ({title heading body} : (${any}))`
   }
 
-  function searchWords(words: readonly QueryWord[], channelId: string, numbers: string): RankedHit[] {
+  function matchWords(words: readonly WeightedWord[], channelId: string, numbers: string): RankedHit[] {
+    const groups = groupByWeight(words)
+    if (groups.length === 0) return []
+    const parameters = groups.flatMap((group) => [
+      group[0]?.weight ?? 1,
+      writeMatch(group, channelId),
+      numbers,
+    ])
+    return toRanked((groups.length === 1 ? byQuestion : byBothQuestions).all(...parameters))
+  }
+
+  function searchWords(words: readonly WeightedWord[], channelId: string, numbers: string): RankedHit[] {
     const rarest = selectRarestWords(words, rarity)
     const found = matchWords(rarest, channelId, numbers)
     return found.length > 0 || rarest.length === words.length ? found : matchWords(words, channelId, numbers)
@@ -135,13 +148,12 @@ export function createReader(db: DatabaseSync) {
     const languages = [
       ...new Set(generations.flatMap((row): Language[] => JSON.parse(String(row['languages'])))),
     ]
-    const { words, context } = parseQuery(query, languages)
+    const { words, measured } = parseQuery(query, languages)
     const { space, codes: vector } = encodeQuestion(query)
     const lexical = searchWords(words, query.channelId, numbers)
     const rankings: Rankings = {
       lexical,
       byWords: rankByWords(lexical, words, readPassages(lexical), rarity),
-      byContext: searchWords(context, query.channelId, numbers),
       nearest: vector
         ? toRanked(byVector.all(space, vector.dimensions, numbers, vector.signs, vector.bytes))
         : [],
@@ -149,7 +161,7 @@ export function createReader(db: DatabaseSync) {
     const best = fuse(rankings, query.limit)
     const wanted = JSON.stringify(best.map((hit) => hit.number))
     const hits = toPassageHits(best, rankings, {
-      words,
+      measured,
       found: readPassages(best),
       similarities: vector ? toRanked(similarities.all(vector.bytes, space, vector.dimensions, wanted)) : [],
       rarity,

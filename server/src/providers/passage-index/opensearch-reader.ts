@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { QueryWord } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
 import type { Language } from './languages.ts'
 import { type OpenSearchClient, toFailure } from './opensearch-client.ts'
@@ -7,7 +6,7 @@ import { getVectorField } from './opensearch-schema.ts'
 import { decodePassageTerms } from './passage-terms.ts'
 import type { PassageQuery, SearchResult } from './port.ts'
 import { SearchUnavailable } from './port.ts'
-import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
+import type { FoundPassage, Rankings, Rarity, WeightedWord } from './rank-hits.ts'
 import { fuse, listLimit, parseQuery, rankByWords, toPassageHits } from './rank-hits.ts'
 import { encodeQuestion, type VectorCodes } from './vector-codes.ts'
 
@@ -41,9 +40,9 @@ const scopeAnswer = complete.extend({
 })
 const manyAnswers = z.object({ responses: z.array(z.looseObject({ status: z.number() })) })
 
-function matchTerms(words: readonly QueryWord[]): object[] {
-  return words.flatMap(({ variants, count }) =>
-    variants.map((term) => ({ term: { words: { value: term, boost: count } } })),
+function matchTerms(words: readonly WeightedWord[]): object[] {
+  return words.flatMap(({ variants, count, weight }) =>
+    variants.map((term) => ({ term: { words: { value: term, boost: count * weight } } })),
   )
 }
 
@@ -60,8 +59,7 @@ interface EncodedVector {
 }
 
 interface Question {
-  words: QueryWord[]
-  context: QueryWord[]
+  words: WeightedWord[]
   vector: EncodedVector | null
   /** The channel and the generations that may answer. */
   filter: object[]
@@ -69,10 +67,6 @@ interface Question {
 
 function searchByWords({ words, filter }: Question): object {
   return { bool: { filter, should: matchTerms(words), minimum_should_match: 1 } }
-}
-
-function searchByContext({ context, filter }: Question): object {
-  return { bool: { filter, should: matchTerms(context), minimum_should_match: 1 } }
 }
 
 function searchByMeaning(
@@ -85,7 +79,7 @@ function searchByMeaning(
 }
 
 /** Counts the passages of the channel, and those with each of the words. */
-function countWords(channelId: string, words: readonly QueryWord[]): object {
+function countWords(channelId: string, words: readonly WeightedWord[]): object {
   const filters = words.map(({ variants }) => ({ terms: { words: variants } }))
   return {
     size: 0,
@@ -159,11 +153,10 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
   }
 
   async function rankAll(question: Question, channelId: string, signal: AbortSignal) {
-    const { words, context, vector, filter } = question
+    const { words, vector, filter } = question
     const page = { size: listLimit, _source: sourceFields }
-    const searches: Record<'lexical' | 'byContext' | 'nearest' | 'counts', object | null> = {
+    const searches: Record<'lexical' | 'nearest' | 'counts', object | null> = {
       lexical: words.length > 0 ? { ...page, query: searchByWords(question) } : null,
-      byContext: context.length > 0 ? { ...page, query: searchByContext(question) } : null,
       nearest: vector && {
         ...page,
         query: searchByMeaning(vector, filter, listLimit),
@@ -186,7 +179,6 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
     }
     return {
       lexical: getHits('lexical'),
-      byContext: getHits('byContext'),
       nearest: getHits('nearest'),
       counts: searches.counts ? parse(countsAnswer, getResponse('counts')) : null,
     }
@@ -207,11 +199,11 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
   async function search(query: PassageQuery, signal: AbortSignal): Promise<SearchResult> {
     const { searched, filter, languages } = await findScope(query, signal)
     if (searched === 0 || query.limit <= 0) return { hits: [], searched }
-    const { words, context } = parseQuery(query, languages)
+    const { words, measured } = parseQuery(query, languages)
     const { space, codes } = encodeQuestion(query)
     const vector = codes && { space, codes }
-    const answers = await rankAll({ words, context, vector, filter }, query.channelId, signal)
-    const { ids, found, rank } = collectHits([answers.lexical, answers.byContext, answers.nearest])
+    const answers = await rankAll({ words, vector, filter }, query.channelId, signal)
+    const { ids, found, rank } = collectHits([answers.lexical, answers.nearest])
     const counts = answers.counts?.aggregations.words.buckets ?? []
     const frequencies = new Map(words.map((word, at) => [word, counts[at]?.doc_count ?? 0]))
     const rarity: Rarity = {
@@ -222,7 +214,6 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
     const rankings: Rankings = {
       lexical,
       byWords: rankByWords(lexical, words, found, rarity),
-      byContext: rank(answers.byContext, ({ _score }) => _score),
       nearest: rank(answers.nearest, toSimilarity),
     }
     const best = fuse(rankings, query.limit)
@@ -230,7 +221,7 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
     const others = best.flatMap(({ number }) => (near.has(number) ? [] : (ids[number] ?? [])))
     const similarities = vector ? await findSimilarities(vector, others, signal) : []
     const hits = toPassageHits(best, rankings, {
-      words,
+      measured,
       found,
       similarities: [...rankings.nearest, ...rank(similarities, toSimilarity)],
       rarity,

@@ -29,7 +29,7 @@ export interface PassageQuery {
   /** Only passages of these generations are returned. */
   generations: readonly string[]
   text: string
-  /** Words of an earlier question that a follow-up depends on. They weigh less than `text`. */
+  /** The earlier question of a conversation. The fewer words `text` has, the more those of this one count. */
   context?: string
   embedding: QuestionVector | null
   limit: number
@@ -44,7 +44,10 @@ export interface PassageHit {
   lexical: number | null
   /** Cosine similarity, -1 to 1; null without embeddings. */
   similarity: number | null
-  /** Share of the query's content words in the passage, weighted by rarity, 0 to 1. */
+  /**
+   * Share of the query's content words in the passage, weighted by rarity, 0 to 1. If they are one or two, those of the
+   * earlier question count, too.
+   */
   coverage: number
   /** How well the passage matches the query's words, 0 to 1. Unlike coverage, it counts which of them stand together. */
   match: number

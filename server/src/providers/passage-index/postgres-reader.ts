@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import type { QueryWord } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
 import type { Language } from './languages.ts'
 import { decodePassageTerms } from './passage-terms.ts'
 import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
 import { hashWord, toBits } from './postgres-codes.ts'
-import type { FoundPassage, Rankings, Rarity } from './rank-hits.ts'
+import type { FoundPassage, Rankings, Rarity, WeightedWord } from './rank-hits.ts'
 import {
   candidateLimit,
   fuse,
+  groupByWeight,
   listLimit,
   maxScored,
   parseQuery,
@@ -88,36 +88,35 @@ function createFrequencies(db: Db) {
   return { load, clear: (): void => known.clear() }
 }
 
-function listWords(channelId: string, words: readonly QueryWord[]): number[] {
-  return [...countWords(channelId, words).keys()]
-}
-
-/** The hashes of the words, with how often the question has each. */
-function countWords(channelId: string, words: readonly QueryWord[]): Map<number, number> {
+/** The hashes of the words, with how much each counts. */
+function weighWords(channelId: string, words: readonly WeightedWord[]): Map<number, number> {
   return new Map(
-    words.flatMap(({ variants, count }) => variants.map((term) => [hashWord(channelId, term), count])),
+    words.flatMap(({ variants, count, weight }) =>
+      variants.map((term) => [hashWord(channelId, term), count * weight]),
+    ),
   )
 }
 
 /** BM25. If even the rarest word is common, only the first matches are scored, because they hardly differ. */
 async function matchWords(
   db: Db,
-  words: readonly QueryWord[],
+  words: readonly WeightedWord[],
   { channelId, numbers, passages, averageLength }: Scope,
   frequencies: ReadonlyMap<number, number>,
 ): Promise<RankedHit[]> {
   if (words.length === 0) return []
-  const wanted = countWords(channelId, words)
+  const wanted = weighWords(channelId, words)
+  const scored = maxScored * groupByWeight(words).length
   const hashes = [...wanted.keys()]
-  const rarities = [...wanted].map(([word, asked]) => {
+  const rarities = [...wanted].map(([word, weight]) => {
     const count = frequencies.get(word) ?? 0
-    return asked * Math.max(1e-6, Math.log((Math.max(passages, count) - count + 0.5) / (count + 0.5)))
+    return weight * Math.max(1e-6, Math.log((Math.max(passages, count) - count + 0.5) / (count + 0.5)))
   })
   const { rows } = await sql<RankedHit>`
     select number, sum(rarity * weight * ${k1 + 1}::float8 / (weight + ${k1 * (1 - b)}::float8 + ${(k1 * b) / averageLength}::float8 * length))
       as score
     from (select number, words, weights, length from passage_index.passages
-      where words && ${hashes}::integer[] and generation = any(${numbers}::integer[]) limit ${maxScored}) as matching
+      where words && ${hashes}::integer[] and generation = any(${numbers}::integer[]) limit ${scored}) as matching
     cross join unnest(${hashes}::integer[], ${rarities}::float8[]) as wanted (word, rarity)
     cross join lateral (select weights[array_position(words, word)] as weight) as found
     where weight is not null
@@ -202,33 +201,32 @@ export function createPostgresReader(db: Db, pgvectorSchema: string | null) {
     const scope = await findScope(db, query)
     const searched = scope.numbers.length
     if (searched === 0 || query.limit <= 0) return { hits: [], searched }
-    const { words, context } = parseQuery(query, scope.languages)
-    const counts = await frequencies.load(listWords(query.channelId, [...words, ...context]))
+    const { words, measured } = parseQuery(query, scope.languages)
+    const counts = await frequencies.load([...weighWords(query.channelId, words).keys()])
     const rarity: Rarity = {
       frequency: ({ variants }) =>
         Math.max(...variants.map((term) => counts.get(hashWord(query.channelId, term)) ?? 0)),
       total: () => scope.passages,
     }
-    async function searchWords(all: readonly QueryWord[]): Promise<RankedHit[]> {
-      const rarest = selectRarestWords(all, rarity)
+    async function searchWords(): Promise<RankedHit[]> {
+      const rarest = selectRarestWords(words, rarity)
       const found = await matchWords(db, rarest, scope, counts)
-      return found.length > 0 || rarest.length === all.length ? found : matchWords(db, all, scope, counts)
+      return found.length > 0 || rarest.length === words.length ? found : matchWords(db, words, scope, counts)
     }
     const { space, codes: vector } = encodeQuestion(query)
-    const [lexical, byContext, nearest] = await Promise.all([
-      searchWords(words),
-      searchWords(context),
+    const [lexical, nearest] = await Promise.all([
+      searchWords(),
       vector ? rankByVector(db, space, vector, scope, pgvectorSchema) : [],
     ])
     const matching = await readPassages(db, lexical)
     const byWords = rankByWords(lexical, words, matching, rarity)
-    const rankings: Rankings = { lexical, byWords, byContext, nearest }
+    const rankings: Rankings = { lexical, byWords, nearest }
     const best = fuse(rankings, query.limit)
     const [found, similarities] = await Promise.all([
       readPassages(db, best),
       vector ? findSimilarities(db, space, vector, best) : [],
     ])
-    return { hits: toPassageHits(best, rankings, { words, found, similarities, rarity }), searched }
+    return { hits: toPassageHits(best, rankings, { measured, found, similarities, rarity }), searched }
   }
 
   return {

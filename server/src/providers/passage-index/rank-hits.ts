@@ -14,7 +14,12 @@ export const candidateLimit = 300
 export const maxScored = 8000
 /** A heading says more exactly than the title what a passage is about. */
 export const fieldWeights = { title: 1, heading: 1.25, body: 1 }
-const contextWeight = 0.3
+/** How much a word of the earlier question counts at most, compared to one of the question. */
+const maxContextWeight = 0.5
+/** Words that count less would hardly change the order. */
+const minContextWeight = 0.05
+/** A question with fewer words says too little by itself. */
+const minOwnWords = 3
 
 /** A passage that was found. */
 export interface FoundPassage {
@@ -23,48 +28,79 @@ export interface FoundPassage {
   terms: PassageTerms
 }
 
+/** A word that is searched for. Those of the question weigh 1, those of the earlier question less. */
+export interface WeightedWord extends QueryWord {
+  weight: number
+}
+
 /** How often the words of a question occur. */
 export interface Rarity {
   /** The number of passages with the word. */
-  frequency: (word: QueryWord) => number
+  frequency: (word: WeightedWord) => number
   /** The number of passages among which it is counted. */
   total: () => number
 }
 
-/** The content words of a question, and those that only the earlier question has. */
-export function parseQuery(query: PassageQuery, languages: readonly Language[]) {
-  const words = parseQueryWords(query.text, languages)
-  const known = new Set(words.flatMap((word) => word.variants))
-  const context = query.context
-    ? parseQueryWords(query.context, languages).filter(
-        (word) => !word.variants.some((term) => known.has(term)),
-      )
-    : []
-  return { words, context }
+export interface ParsedQuery {
+  /** The content words of the question, and those that only the earlier question has. */
+  words: WeightedWord[]
+  /** Those by which a passage's coverage and match are measured. */
+  measured: WeightedWord[]
 }
 
-/** Selects the rarest words within the limit. Common words would hardly change the order. */
-export function selectRarestWords(words: readonly QueryWord[], rarity: Rarity): QueryWord[] {
-  let matches = 0
-  return words
-    .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
-    .filter((word) => {
-      matches += rarity.frequency(word)
-      return matches <= maxScored
-    })
+/** The fewer words a question has, the more it is likely to depend on the earlier one. */
+function weighContext(own: readonly QueryWord[]): number {
+  const count = own.filter(({ isAcrossWords }) => !isAcrossWords).length
+  const weight = Math.min(maxContextWeight, 2 / count ** 2)
+  return weight < minContextWeight ? 0 : weight
+}
+
+/** A question without content words, such as 'And why?', is searched as the earlier one. */
+export function parseQuery(query: PassageQuery, languages: readonly Language[]): ParsedQuery {
+  function parse(text: string, weight: number): WeightedWord[] {
+    return weight === 0 ? [] : parseQueryWords(text, languages).map((word) => ({ ...word, weight }))
+  }
+  const own = parse(query.text, 1)
+  const known = new Set(own.flatMap((word) => word.variants))
+  const contextWeight = own.length === 0 ? 1 : weighContext(own)
+  const context = parse(query.context ?? '', contextWeight).filter(
+    (word) => !word.variants.some((term) => known.has(term)),
+  )
+  const words = [...own, ...context]
+  const isShort = own.filter(({ isAcrossWords }) => !isAcrossWords).length < minOwnWords
+  return { words, measured: (isShort ? words : own).filter(({ isAcrossWords }) => !isAcrossWords) }
+}
+
+/** The words with the same weight, which share a limit on the work for them. */
+export function groupByWeight(words: readonly WeightedWord[]): WeightedWord[][] {
+  return [...Map.groupBy(words, ({ weight }) => weight).values()]
+}
+
+/** Selects the rarest words of each weight within the limit. Common words would hardly change the order. */
+export function selectRarestWords(words: readonly WeightedWord[], rarity: Rarity): WeightedWord[] {
+  return groupByWeight(words).flatMap((group) => {
+    let matches = 0
+    return group
+      .toSorted((a, b) => rarity.frequency(a) - rarity.frequency(b))
+      .filter((word) => {
+        matches += rarity.frequency(word)
+        return matches <= maxScored
+      })
+  })
 }
 
 /** With fewer passages, how often a word occurs says little about how rare it is. */
 const minTotal = 100
 
-function weighWord(word: QueryWord, rarity: Rarity): number {
+function weighWord(word: WeightedWord, rarity: Rarity): number {
   const matching = rarity.frequency(word)
-  return Math.log(1 + (Math.max(rarity.total(), matching, minTotal) - matching + 0.5) / (matching + 0.5))
+  const total = Math.max(rarity.total(), matching, minTotal)
+  return word.weight * Math.log(1 + (total - matching + 0.5) / (matching + 0.5))
 }
 
 /** The share of the words that a passage contains, by weight, and how many they are. */
 function computeCoverage(
-  words: readonly QueryWord[],
+  words: readonly WeightedWord[],
   { terms }: FoundPassage,
   rarity: Rarity,
 ): { coverage: number; count: number } {
@@ -84,7 +120,7 @@ const singleWordCertainty = 0.5
 const windowLength = 20
 
 /** The highest coverage within any part of a passage of this length: words that stand together say more. */
-function createWindowScorer(words: readonly QueryWord[], rarity: Rarity) {
+function createWindowScorer(words: readonly WeightedWord[], rarity: Rarity) {
   const weights = words.map((word) => weighWord(word, rarity))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const wordsByHash = new Map(
@@ -108,7 +144,7 @@ function createWindowScorer(words: readonly QueryWord[], rarity: Rarity) {
 /** Re-ranks BM25 hits: passages with more of the question's words close together beat those that repeat one. */
 export function rankByWords(
   hits: readonly RankedHit[],
-  words: readonly QueryWord[],
+  words: readonly WeightedWord[],
   found: ReadonlyMap<number, FoundPassage>,
   rarity: Rarity,
 ): RankedHit[] {
@@ -128,21 +164,12 @@ export interface Rankings {
   /** By BM25. */
   lexical: readonly RankedHit[]
   byWords: readonly RankedHit[]
-  /** By the earlier question's words. */
-  byContext: readonly RankedHit[]
   /** By similarity. */
   nearest: readonly RankedHit[]
 }
 
-export function fuse({ byWords, byContext, nearest }: Rankings, limit: number): RankedHit[] {
-  return fuseRankings(
-    [
-      { weight: 1, hits: byWords },
-      { weight: 1, hits: nearest },
-      { weight: contextWeight, hits: byContext },
-    ],
-    limit,
-  )
+export function fuse({ byWords, nearest }: Rankings, limit: number): RankedHit[] {
+  return fuseRankings([byWords, nearest], limit)
 }
 
 /** Maps each passage number to its rank, starting at 1. */
@@ -159,12 +186,12 @@ export function toPassageHits(
   best: readonly RankedHit[],
   { lexical, byWords, nearest }: Rankings,
   {
-    words,
+    measured,
     found,
     similarities,
     rarity,
   }: {
-    words: readonly QueryWord[]
+    measured: readonly WeightedWord[]
     found: ReadonlyMap<number, FoundPassage>
     similarities: readonly RankedHit[]
     rarity: Rarity
@@ -174,12 +201,11 @@ export function toPassageHits(
   const wordsRanks = createRanks(byWords)
   const meaningRanks = createRanks(nearest)
   const bm25 = toScores(lexical)
-  const wholeWords = words.filter(({ isAcrossWords }) => !isAcrossWords)
-  const scoreWindow = createWindowScorer(wholeWords, rarity)
+  const scoreWindow = createWindowScorer(measured, rarity)
   return best.flatMap(({ number, score }): PassageHit[] => {
     const passage = found.get(number)
     if (!passage) return []
-    const { coverage, count } = computeCoverage(wholeWords, passage, rarity)
+    const { coverage, count } = computeCoverage(measured, passage, rarity)
     // A single word says little about the subject, however rare it is.
     const certainty = count > 1 ? 1 : singleWordCertainty
     return [

@@ -71,6 +71,17 @@ it('puts the passages first that the reranker prefers, also those that the searc
   expect(await readStatus()).toMatchObject({ state: 'ok' })
 })
 
+it('gives the reranker the earlier question only if this one depends on it', async () => {
+  reverse()
+  const asked = { channelId, question: 'When is it closed?', earlierQuestion: 'Where is the gate?', limit: 8 }
+  await findPassages(app.deps, { ...asked, isFollowUp: true })
+  await findPassages(app.deps, { ...asked, isFollowUp: false })
+  expect(server.requests.map(({ body }) => body)).toMatchObject([
+    { query: 'Where is the gate?\nWhen is it closed?' },
+    { query: 'When is it closed?' },
+  ])
+})
+
 describe('keeps the order of the search', () => {
   it.each([
     ['answers 500', { kind: 'status', status: 500 }],

@@ -19,8 +19,10 @@ const rerankedPassages = 30
 export interface PassageQuestion {
   channelId: string
   question: string
-  /** The previous question, if this one is a follow-up. It has less weight in the search. */
-  context?: string
+  /** The previous question of the conversation. It has less weight in the search. */
+  earlierQuestion?: string
+  /** Whether the question may not be understood without the earlier one, which a reranker then gets, too. */
+  isFollowUp?: boolean
   limit: number
   /** The user whose usage includes the embedding of the question. */
   userId?: string
@@ -131,7 +133,7 @@ function toRerankedText({ title, headingPath, text }: FoundPassage): string {
 /** Puts the passages first that answer the question. They keep their order if the reranker fails or is too slow. */
 async function rerank(
   deps: Deps,
-  { question, context, channelId, signal: callerSignal }: PassageQuestion,
+  { question, earlierQuestion, isFollowUp, channelId, signal: callerSignal }: PassageQuestion,
   passages: FoundPassage[],
 ): Promise<FoundPassage[]> {
   const { reranker } = deps.assistant
@@ -140,7 +142,7 @@ async function rerank(
   const signal = callerSignal ? AbortSignal.any([callerSignal, timeout]) : timeout
   const best = passages.slice(0, rerankedPassages)
   try {
-    const asked = context === undefined ? question : `${context}\n${question}`
+    const asked = isFollowUp && earlierQuestion ? `${earlierQuestion}\n${question}` : question
     const scores = await reranker.rerank(asked, best.map(toRerankedText), signal)
     const ranked = best
       .map((passage, at) => ({ passage, score: scores[at] ?? 0 }))
@@ -160,7 +162,7 @@ async function rerank(
  * that there is none, could be wrong.
  */
 export async function findPassages(deps: Deps, request: PassageQuestion): Promise<FoundPassage[]> {
-  const { channelId, question, context, limit, trial } = request
+  const { channelId, question, earlierQuestion, limit, trial } = request
   if (trial === undefined && !(await hasActiveGeneration(deps.db, channelId))) return []
   const embedding = await embedQuestion(deps, request)
   const searchLimit = deps.assistant.reranker ? Math.max(limit, rerankedPassages) : limit
@@ -172,7 +174,7 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
       channelId,
       generations,
       text: question,
-      ...(context === undefined ? {} : { context }),
+      ...(earlierQuestion === undefined ? {} : { context: earlierQuestion }),
       embedding,
       limit: searchLimit,
     })
