@@ -3,7 +3,7 @@ import { selectRelevant } from '../../../server/src/features/answering/answer.ts
 import type { TextExtractor } from '../../../server/src/providers/text-extraction/port.ts'
 import { readTxt } from '../../../server/src/providers/text-extraction/read-txt.ts'
 import { rankWithLucene } from '../../../tools/peers/lucene.ts'
-import { ask } from '../ask.ts'
+import { ask, type HistoryTurn } from '../ask.ts'
 import { type Ranking, type RankScores, scoreRanks } from '../metrics.ts'
 import { createScriptedModel } from '../scripted-model.ts'
 import {
@@ -18,8 +18,13 @@ import { type ClaimScores, checkClaims, createClaimScores, createClaims, createF
 import { createPageFile, getManual, type ManualPage, readPagesWithAnswers } from './manuals.ts'
 import {
   type AnswerableQuestion,
+  type FollowUp,
   type Half,
+  listPagesWithAnswers,
+  type Questions,
+  readFollowUpFile,
   readQuestionFile,
+  selectFollowUps,
   selectQuestions,
   typeWithoutMarks,
 } from './question-file.ts'
@@ -56,8 +61,28 @@ export interface LanguageScores {
   refusals: { answerable: Share; unrelated: Share; nearMisses: Share }
   /** Answerable questions whose first quotation, or any of up to three, is from their page. */
   quotes: { first: number; any: number }
+  conversations: ConversationScores
   /** Which citations of a model our checks accept. */
   claims: ClaimScores
+}
+
+/** Questions that are asked after another one, which the server has answered. */
+interface ConversationScores {
+  /** The answerable questions after one about something else. */
+  ranks: RankScores
+  unrelated: Share
+  /** Null if the language has no follow-up questions. */
+  followUps: FollowUpScores | null
+}
+
+interface FollowUpScores {
+  /** By their own words only, and together with the earlier question. */
+  alone: RankScores
+  ranks: RankScores
+  inPrompt: number
+  refused: number
+  /** Follow-up questions of which one of the quotations is from their page. */
+  quoted: number
 }
 
 /** A channel with the pages of a manual. */
@@ -106,9 +131,24 @@ function getDocumentId({ documentIds }: Channel, pageId: string): string {
   return id
 }
 
+/** Which passages the search finds that are from the page of the question. */
+async function rankPassages(
+  channel: Channel,
+  { pageId, question }: Pick<AnswerableQuestion, 'pageId' | 'question'>,
+  earlierQuestion?: string,
+): Promise<Ranking> {
+  const { server, channelId, passages } = channel
+  const gold = getDocumentId(channel, pageId)
+  const found = await findTopPassages(server.app.deps, channelId, question, depth, earlierQuestion)
+  return {
+    isGold: found.map(({ documentId }) => documentId === gold),
+    goldPassages: passages.filter(({ documentId }) => documentId === gold).length,
+  }
+}
+
 /** Ranks by Lyceum and by Lucene. A hit is any passage of the page that answers the question. */
 async function compareRanks(channel: Channel, questions: readonly AnswerableQuestion[]): Promise<Comparison> {
-  const { server, channelId, language, passages, titles } = channel
+  const { language, passages, titles } = channel
   const byLucene = rankWithLucene(
     language,
     passages.map(({ documentId, text }) => `${titles.get(documentId)} ${text}`),
@@ -117,14 +157,13 @@ async function compareRanks(channel: Channel, questions: readonly AnswerableQues
   )
   const lyceum: Ranking[] = []
   const lucene: Ranking[] = []
-  for (const [at, { pageId, question }] of questions.entries()) {
-    const gold = getDocumentId(channel, pageId)
-    const goldPassages = passages.filter(({ documentId }) => documentId === gold).length
-    const found = await findTopPassages(server.app.deps, channelId, question, depth)
-    lyceum.push({ isGold: found.map(({ documentId }) => documentId === gold), goldPassages })
+  for (const [at, answerable] of questions.entries()) {
+    const ranking = await rankPassages(channel, answerable)
+    const gold = getDocumentId(channel, answerable.pageId)
+    lyceum.push(ranking)
     lucene.push({
       isGold: (byLucene[at] ?? []).map((position) => passages[position]?.documentId === gold),
-      goldPassages,
+      goldPassages: ranking.goldPassages,
     })
   }
   function findRank(ranking: Ranking | undefined): number | null {
@@ -155,20 +194,28 @@ async function compareWithoutMarks(
 }
 
 /** Whether a passage of the page reaches a model in an open channel. */
-async function reachesPrompt(channel: Channel, { pageId, question }: AnswerableQuestion): Promise<boolean> {
+async function reachesPrompt(
+  channel: Channel,
+  { pageId, question }: Pick<AnswerableQuestion, 'pageId' | 'question'>,
+  history: readonly HistoryTurn[] = [],
+): Promise<boolean> {
   const { server, channelId, passages } = channel
   const gold = getDocumentId(channel, pageId)
   const model = createScriptedModel('grounded')
-  await ask(server.app.deps, { channelId, question, model })
+  await ask(server.app.deps, { channelId, question, history, model })
   const prompt = model.lastPrompt()
   return passages.some(({ documentId, text }) => documentId === gold && prompt.includes(text.trim()))
 }
 
-async function countRefusals(channel: Channel, questions: readonly string[]): Promise<Share> {
+async function countRefusals(
+  channel: Channel,
+  questions: readonly string[],
+  history: readonly HistoryTurn[] = [],
+): Promise<Share> {
   const { server, channelId } = channel
   let refused = 0
   for (const question of questions) {
-    const { mode } = await ask(server.app.deps, { channelId, question })
+    const { mode } = await ask(server.app.deps, { channelId, question, history })
     if (mode === 'refusal') refused += 1
   }
   return { questions: questions.length, refused }
@@ -186,6 +233,52 @@ async function checkReplies(channel: Channel, questions: readonly AnswerableQues
     if (await reachesPrompt(channel, answerable)) counts.inPrompt += 1
   }
   return counts
+}
+
+/** Asks a question without a model, and returns the conversation. */
+async function startConversation({ server, channelId }: Channel, question: string): Promise<HistoryTurn[]> {
+  const { text } = await ask(server.app.deps, { channelId, question })
+  return [
+    { role: 'user', content: question },
+    { role: 'assistant', content: text },
+  ]
+}
+
+async function scoreFollowUps(channel: Channel, followUps: readonly FollowUp[]): Promise<FollowUpScores> {
+  const { server, channelId } = channel
+  const alone: Ranking[] = []
+  const ranks: Ranking[] = []
+  const counts = { inPrompt: 0, refused: 0, quoted: 0 }
+  for (const followUp of followUps) {
+    const { pageId, question, earlier } = followUp
+    const gold = getDocumentId(channel, pageId)
+    alone.push(await rankPassages(channel, followUp))
+    ranks.push(await rankPassages(channel, followUp, earlier.question))
+    const history = await startConversation(channel, earlier.question)
+    const { mode, citations } = await ask(server.app.deps, { channelId, question, history })
+    if (mode === 'refusal') counts.refused += 1
+    if (citations.some(({ documentId }) => documentId === gold)) counts.quoted += 1
+    if (await reachesPrompt(channel, followUp, history)) counts.inPrompt += 1
+  }
+  return { alone: scoreRanks(alone), ranks: scoreRanks(ranks), ...counts }
+}
+
+async function scoreConversations(
+  channel: Channel,
+  { answerable, unrelated }: Questions,
+  followUps: readonly FollowUp[] | null,
+): Promise<ConversationScores> {
+  const ranks: Ranking[] = []
+  for (const [at, question] of answerable.entries()) {
+    const other = answerable[(at + 1) % answerable.length]
+    ranks.push(await rankPassages(channel, question, other?.question))
+  }
+  const history = await startConversation(channel, answerable[0]?.question ?? '')
+  return {
+    ranks: scoreRanks(ranks),
+    unrelated: await countRefusals(channel, unrelated, history),
+    followUps: followUps && (await scoreFollowUps(channel, followUps)),
+  }
 }
 
 /** Checks citations of claims that are made from the passages of each question's page. */
@@ -222,7 +315,8 @@ async function evaluateLanguage(
   half: Half | null,
 ): Promise<LanguageScores> {
   const file = readQuestionFile(language)
-  const pages = readPagesWithAnswers(getManual(file.manual), language, file)
+  const followUps = readFollowUpFile(language)
+  const pages = readPagesWithAnswers(getManual(file.manual), language, listPagesWithAnswers(file, followUps))
   // Pages are removed for the near misses of both halves, so that each half sees the same channel.
   const removed = selectQuestions(file, null).answerable.filter(({ isNearMiss }) => isNearMiss)
   const { answerable, unrelated } = selectQuestions(file, half)
@@ -230,6 +324,11 @@ async function evaluateLanguage(
   const ranks = await compareRanks(channel, answerable)
   const ranksWithoutMarks = await compareWithoutMarks(channel, answerable)
   const { refused, inPrompt, ...quotes } = await checkReplies(channel, answerable)
+  const conversations = await scoreConversations(
+    channel,
+    { answerable, unrelated },
+    followUps && selectFollowUps(followUps, half),
+  )
   const claims = await checkCitations(channel, answerable)
   const refusedUnrelated = await countRefusals(channel, unrelated)
   for (const { pageId } of removed) await changeDocument(server, 'remove', getDocumentId(channel, pageId))
@@ -249,6 +348,7 @@ async function evaluateLanguage(
       nearMisses: await countRefusals(channel, nearMisses),
     },
     quotes,
+    conversations,
     claims,
   }
 }

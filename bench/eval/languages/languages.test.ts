@@ -7,8 +7,10 @@ import { createPageFile, getManual, helpPageIds, type Manual, readPagesWithAnswe
 import { measureUntranslated, readBlocks } from './markup.ts'
 import {
   listLanguages,
-  type QuestionFile,
+  listPagesWithAnswers,
+  readFollowUpFile,
   readQuestionFile,
+  selectFollowUps,
   selectQuestions,
   typeWithoutMarks,
 } from './question-file.ts'
@@ -22,12 +24,7 @@ describe('readPagesWithAnswers', () => {
   const pageCount = 60
   let folder: string
   let manual: Manual
-  const file: QuestionFile = {
-    manual: 'installation-guide',
-    close: { 'page-0': 'Welche Tastatur?' },
-    reworded: { 'page-1': 'Welche Tasten?' },
-    unrelated: [],
-  }
+  const answering = ['page-0', 'page-1']
 
   function writePages(language: string, pages: readonly (readonly [title: string, text: string])[]): void {
     mkdirSync(join(folder, language))
@@ -48,20 +45,21 @@ describe('readPagesWithAnswers', () => {
 
   it('rejects a manual that is hardly translated', () => {
     writePages('de', [...Array(pageCount - 1).fill(['Tastatur', german]), ['Tastatur', english]])
-    expect(() => readPagesWithAnswers(manual, 'de', file)).toThrow('Only 59 pages are translated into de')
+    expect(() => readPagesWithAnswers(manual, 'de', answering)).toThrow(
+      'Only 59 pages are translated into de',
+    )
   })
 
   it('rejects a question whose page is not translated or does not exist', () => {
     writePages('de', [['Tastatur', english], ...Array(pageCount).fill(['Tastatur', german])])
-    const withMissing = { ...file, reworded: { 'page-99': 'Welche?' } }
-    expect(() => readPagesWithAnswers(manual, 'de', withMissing)).toThrow(
+    expect(() => readPagesWithAnswers(manual, 'de', ['page-0', 'page-99'])).toThrow(
       'Pages are missing or not translated into de: page-0, page-99',
     )
   })
 
   it('returns translated pages with their own titles, without numbers and navigation', () => {
     writePages('de', Array(pageCount).fill(['Die Tastatur', german]))
-    const pages = readPagesWithAnswers(manual, 'de', file)
+    const pages = readPagesWithAnswers(manual, 'de', answering)
     expect(pages).toHaveLength(pageCount)
     expect(pages[0]).toEqual({ id: 'page-0', title: 'Die Tastatur', blocks: [german] })
     expect(createPageFile({ id: 'a/b', title: 'T', blocks: ['one', 'two'] })).toEqual({
@@ -151,6 +149,40 @@ describe.each(listLanguages())('questions in %s', (language) => {
     expect([choose, confirm].flatMap((half) => half?.unrelated ?? []).toSorted()).toEqual(
       file.unrelated.toSorted(),
     )
+  })
+})
+
+describe.each(['de', 'en', 'es'])('follow-up questions in %s', (language) => {
+  const file = readFollowUpFile(language) ?? { samePage: [], otherPage: [] }
+  const all = selectFollowUps(file, null)
+
+  it('are distinct, and about pages that every language has', () => {
+    const texts = all.map(({ question, earlier }) => `${earlier.question} ${question}`)
+    expect(new Set(texts).size).toBe(36)
+    for (const text of texts) expect(text).toBe(text.normalize('NFC').trim())
+    expect(helpPageIds).toEqual(
+      expect.arrayContaining(listPagesWithAnswers({ close: {}, reworded: {} }, file)),
+    )
+  })
+
+  it('are half about the page of the earlier question, and half about another', () => {
+    expect(file.samePage).toHaveLength(18)
+    expect(file.otherPage).toHaveLength(18)
+    for (const { pageId, earlier } of file.samePage) expect(pageId).toBe(earlier.pageId)
+    for (const { pageId, earlier } of file.otherPage) expect(pageId).not.toBe(earlier.pageId)
+  })
+
+  it('are split into halves that share nothing', () => {
+    const halves = (['choose', 'confirm'] as const).map((half) => selectFollowUps(file, half))
+    expect(halves.map((half) => half.length)).toEqual([18, 18])
+    expect(halves.flat()).toHaveLength(all.length)
+    expect(halves.flat()).toEqual(expect.arrayContaining(all))
+  })
+})
+
+describe('readFollowUpFile', () => {
+  it('returns null for a language without follow-up questions', () => {
+    expect(readFollowUpFile('th')).toBeNull()
   })
 })
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CorpusFile } from '../corpus.ts'
 import { measureUntranslated, readBlocks } from './markup.ts'
-import { type QuestionFile, readQuestionFile } from './question-file.ts'
+import { readQuestionFile } from './question-file.ts'
 
 /** A page of a manual, or a section of a long page. The id is the same in each language. */
 export interface ManualPage {
@@ -150,11 +150,11 @@ function readTranslatedPages(manual: Manual, language: string): ManualPage[] {
 export function readPagesWithAnswers(
   manual: Manual,
   language: string,
-  { close, reworded }: QuestionFile,
+  pagesWithAnswers: readonly string[],
 ): ManualPage[] {
   const pages = readTranslatedPages(manual, language)
   const ids = new Set(pages.map(({ id }) => id))
-  const missing = [close, reworded].flatMap(Object.keys).filter((id) => !ids.has(id))
+  const missing = pagesWithAnswers.filter((id) => !ids.has(id))
   if (missing.length > 0)
     throw new Error(`Pages are missing or not translated into ${language}: ${missing.join(', ')}`)
   return pages

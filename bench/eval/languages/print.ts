@@ -50,6 +50,53 @@ function formatReplies(scores: readonly LanguageScores[]): string {
   )
 }
 
+function formatConversations(scores: readonly LanguageScores[]): string {
+  return formatTable(
+    'After an earlier question (answerable questions after one about something else)',
+    ['language', 'n', 'R@1', 'R@10', 'MRR@10', 'nDCG@10', 'unrelated, refused'],
+    scores.map(({ language, conversations: { ranks, unrelated } }) => [
+      ...[language, ranks.questions],
+      ...listFigures(ranks),
+      formatPercent(unrelated.refused, unrelated.questions),
+    ]),
+  )
+}
+
+function formatFollowUps(scores: readonly LanguageScores[]): string {
+  return formatTable(
+    'Follow-up questions (by their own words, and together with the earlier question)',
+    [
+      ...[
+        'language',
+        'n',
+        'alone R@1',
+        'R@10',
+        'MRR@10',
+        'nDCG@10',
+        'together R@1',
+        'R@10',
+        'MRR@10',
+        'nDCG@10',
+      ],
+      ...['page in the prompt', 'any quote', 'refused'],
+    ],
+    scores.flatMap(({ language, conversations: { followUps } }) =>
+      followUps === null
+        ? []
+        : [
+            [
+              ...[language, followUps.ranks.questions],
+              ...listFigures(followUps.alone),
+              ...listFigures(followUps.ranks),
+              ...[followUps.inPrompt, followUps.quoted, followUps.refused].map((count) =>
+                formatPercent(count, followUps.ranks.questions),
+              ),
+            ],
+          ],
+    ),
+  )
+}
+
 function formatClaims(scores: readonly LanguageScores[]): string {
   function formatShare({ accepted, claims }: ClaimShare): string {
     return formatPercent(accepted, claims)
@@ -76,5 +123,7 @@ function formatClaims(scores: readonly LanguageScores[]): string {
 export function printLanguages(scores: readonly LanguageScores[]): void {
   console.log(formatRanks(scores))
   console.log(formatReplies(scores))
+  console.log(formatConversations(scores))
+  console.log(formatFollowUps(scores))
   console.log(formatClaims(scores))
 }

@@ -24,10 +24,23 @@ export interface Questions {
   unrelated: string[]
 }
 
+/** A question as it is asked after an earlier one, and the pages that answer both. */
+export interface FollowUp {
+  pageId: string
+  question: string
+  earlier: { pageId: string; question: string }
+}
+
+export interface FollowUpFile {
+  samePage: readonly FollowUp[]
+  otherPage: readonly FollowUp[]
+}
+
 /** The half by which changes are chosen, and the half that confirms them. */
 export type Half = 'choose' | 'confirm'
 
 const folder = new URL('questions/', import.meta.url)
+const followUpFolder = new URL('follow-ups/', import.meta.url)
 
 export function listLanguages(): string[] {
   return readdirSync(fileURLToPath(folder))
@@ -39,6 +52,24 @@ export function readQuestionFile(language: string): QuestionFile {
   const path = new URL(`${language}.json`, folder)
   if (!existsSync(path)) throw new Error(`There are no questions in ${language}.`)
   return JSON.parse(readFileSync(path, 'utf8')) as QuestionFile
+}
+
+/** Null for a language without follow-up questions. */
+export function readFollowUpFile(language: string): FollowUpFile | null {
+  const path = new URL(`${language}.json`, followUpFolder)
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as FollowUpFile) : null
+}
+
+/** The pages that answer the questions of a language. */
+export function listPagesWithAnswers(
+  { close, reworded }: Pick<QuestionFile, 'close' | 'reworded'>,
+  followUps: FollowUpFile | null,
+): string[] {
+  const { samePage = [], otherPage = [] } = followUps ?? {}
+  return [
+    ...[close, reworded].flatMap(Object.keys),
+    ...[...samePage, ...otherPage].flatMap(({ pageId, earlier }) => [pageId, earlier.pageId]),
+  ]
 }
 
 /** Whether the item at this position of a list belongs to a half: they alternate. */
@@ -56,6 +87,11 @@ export function selectQuestions({ close, reworded, unrelated }: QuestionFile, ha
     ),
     unrelated: unrelated.filter((_, at) => belongsTo(half, at)),
   }
+}
+
+/** Returns the follow-up questions of a half, or all of them. */
+export function selectFollowUps({ samePage, otherPage }: FollowUpFile, half: Half | null): FollowUp[] {
+  return [samePage, otherPage].flatMap((group) => group.filter((_, at) => belongsTo(half, at)))
 }
 
 /** Languages whose readers often type without the marks. */
