@@ -73,7 +73,7 @@ function formatLines({ corpus, faq, tables, quotations, injections, leaks, broke
   const leaked = Object.entries(leaks.leaks).map(([state, count]) => `${state} ${count}`)
   return [
     `\nCorpus: ${corpus.documents} documents, ${corpus.passages} passages, ${corpus.questions} questions of the FAQ.`,
-    `Gold text within the eight passages of a prompt: ${formatPercent(faq.goldShown, 1)}.`,
+    `Gold text in a prompt: ${formatPercent(faq.goldShown, 1)}.`,
     `Table rows missing from all passages: ${tables.rowsLost} of ${tables.questions}.`,
     `Retrieval: median ${faq.medianMs.toFixed(1)} ms, 95th percentile ${faq.p95Ms.toFixed(1)} ms.`,
     `Quotations without a model: ${quotations.shown} in ${quotations.answers} answers, ${quotations.invalid} invalid.`,

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { selectRelevant } from '../../../server/src/features/answering/answer.ts'
+import { selectSources } from '../../../server/src/features/answering/select-sources.ts'
 import type { TextExtractor } from '../../../server/src/providers/text-extraction/port.ts'
 import { readTxt } from '../../../server/src/providers/text-extraction/read-txt.ts'
 import { rankWithLucene } from '../../../tools/peers/lucene.ts'
@@ -294,7 +294,7 @@ async function checkCitations(
   const scores = createClaimScores()
   for (const [at, { pageId, question }] of questions.entries()) {
     const found = await findTopPassages(server.app.deps, channelId, question, depth)
-    const sources = selectRelevant(found)
+    const sources = await selectSources(server.app.deps, channelId, found)
     const gold = getDocumentId(channel, pageId)
     const right = sources.findIndex(({ documentId }) => documentId === gold)
     if (right < 0) continue

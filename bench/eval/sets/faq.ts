@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Deps } from '../../../server/src/deps.ts'
+import { selectSources } from '../../../server/src/features/answering/select-sources.ts'
 import {
   type CorpusFile,
   createChapterFile,
@@ -98,8 +99,8 @@ function containsGold(passage: TextRange, gold: TextRange): boolean {
   return shared >= Math.min(minOverlap, (gold.charEnd - gold.charStart) / 2)
 }
 
-/** The passages that a prompt would contain. */
-const promptPassages = 8
+/** How many passages the server finds for an answer. */
+const answerCandidates = 10
 
 function computeShownShare(passages: readonly TextRange[], gold: TextRange): number {
   const shownOffsets = new Set<number>()
@@ -111,7 +112,7 @@ function computeShownShare(passages: readonly TextRange[], gold: TextRange): num
 }
 
 export interface FaqScores extends RankScores {
-  /** The share of the gold section that a prompt of eight passages would contain. */
+  /** The share of the gold section that a prompt would contain. */
   goldShown: number
   medianMs: number
   p95Ms: number
@@ -135,7 +136,8 @@ export async function rankFaq(
     const isGold = found.map((passage) => containsGold(passage, question))
     if (!isGold.slice(0, 10).includes(true)) notFound.push(`${question.number} ${question.question}`)
     rankings.push({ isGold, goldPassages: all.filter((passage) => containsGold(passage, question)).length })
-    shares.push(computeShownShare(found.slice(0, promptPassages), question))
+    const shown = await selectSources(deps, channelId, found.slice(0, answerCandidates))
+    shares.push(computeShownShare(shown, question))
   }
   return {
     ...scoreRanks(rankings),

@@ -2,7 +2,7 @@ import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import type { HistoryTurn, TurnPictures } from '#providers/assistant/turns.ts'
-import type { SourcePassage } from './source-passage.ts'
+import type { MatchedPassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 /** The parts of an answer, in the order in which they are sent. */
@@ -27,7 +27,7 @@ export interface InterruptedAnswer {
 export interface AttachedFiles {
   hasFiles: boolean
   /** Those closest to the question, best first. */
-  passages: readonly SourcePassage[]
+  passages: readonly MatchedPassage[]
 }
 
 export interface AnswerRequest {

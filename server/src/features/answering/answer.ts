@@ -6,7 +6,6 @@ import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { getCurrentModel } from '../assistants/model-map.ts'
-import type { FoundPassage } from '../documents/retrieval/retrieval.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import { streamAssistantAnswer } from './assistant-answer.ts'
 import { type CheckedPart, createCitationFilter } from './citations.ts'
@@ -14,42 +13,17 @@ import { citePassage } from './cite-passage.ts'
 import { joinContinuation, numberPassages } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
 import { createExtractiveReply } from './extractive.ts'
-import { buildTurns, limitToBudget } from './prompt.ts'
+import { buildTurns } from './prompt.ts'
 import { createWordRarity, type WordRarity } from './quotation.ts'
 import { type SearchResult, searchPassages } from './search.ts'
+import { hasClosePassage, selectSources } from './select-sources.ts'
 import type { SourcePassage } from './source-passage.ts'
 import { createStrictFilter, getRefusal } from './strict.ts'
-
-interface Threshold {
-  /** Share of the question's words. */
-  cover: number
-  similarity: number
-}
-
-/** A passage reaches the model if it meets one of these. Many languages form words that the index cannot match. */
-const relevant: Threshold = { cover: 0.1, similarity: 0.25 }
-/** Without a passage that meets one of these, an open channel's documents count as having no answer. */
-const close: Threshold = { cover: 0.3, similarity: 0.4 }
 
 function parseModelLabel(name: string): LanguageModel {
   const label = languageModels.find((known) => known === name)
   if (!label) throw new AppError('assistant.not_configured')
   return label
-}
-
-function meets({ coverage, similarity }: FoundPassage, threshold: Threshold): boolean {
-  return coverage >= threshold.cover || (similarity ?? -1) >= threshold.similarity
-}
-
-/** Whether a passage is close enough to answer the question. A channel may have learned it from its test questions. */
-function isClose(passage: FoundPassage, minMatch: number | null): boolean {
-  if (minMatch === null) return meets(passage, close)
-  return passage.match >= minMatch || (passage.similarity ?? -1) >= close.similarity
-}
-
-/** Selects the passages that a model gets. */
-export function selectRelevant(passages: readonly FoundPassage[]): FoundPassage[] {
-  return limitToBudget(passages.filter((passage) => meets(passage, relevant))).slice(0, 8)
 }
 
 /** Sources by citation number, starting at 1; null if a number is unassigned. */
@@ -151,10 +125,11 @@ async function* streamOpenAnswer(
   found: SearchResult,
 ) {
   const { text, citations: cited } = request.interrupted ?? { text: '', citations: [] }
-  const minMatch = request.channel.min_match
-  const sources = numberPassages([...request.attached.passages, ...selectRelevant(found.passages)], cited)
+  const selected = await selectSources(deps, request.channel.id, found.passages)
+  const sources = numberPassages([...request.attached.passages, ...selected], cited)
   const isWithoutFiles = request.attached.passages.length === 0 && request.pictures.sent.length === 0
-  const isWithoutPassage = found.hasDocuments && !found.passages.some((passage) => isClose(passage, minMatch))
+  const hasClose = hasClosePassage(found.passages, request.channel.min_match)
+  const isWithoutPassage = found.hasDocuments && !hasClose
   const unanswered = isWithoutPassage && isWithoutFiles && cited.length === 0 ? 'without-passage' : null
   yield { type: 'mode', mode: 'model', unanswered } as const
   yield { type: 'status', status: 'thinking' } as const
@@ -187,9 +162,9 @@ async function* streamStrictAnswer(
   const where = { hasDocuments: found.hasDocuments, hasFiles: request.attached.hasFiles }
   const minMatch = request.channel.min_match
   // Without a learned limit, the model is asked about anything that is relevant.
-  const hasClose = minMatch === null || found.passages.some((passage) => isClose(passage, minMatch))
-  const relevantPassages = hasClose ? selectRelevant(found.passages) : []
-  const sources = numberPassages([...request.attached.passages, ...relevantPassages], cited)
+  const hasClose = minMatch === null || hasClosePassage(found.passages, minMatch)
+  const selected = hasClose ? await selectSources(deps, request.channel.id, found.passages) : []
+  const sources = numberPassages([...request.attached.passages, ...selected], cited)
   if (sources.length === 0) {
     if (request.interrupted) throw new AppError('chat.cannot_continue')
     yield* streamRefusal(getRefusal(where), found.hasDocuments ? 'nothing-found' : 'no-documents')

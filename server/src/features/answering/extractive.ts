@@ -1,7 +1,7 @@
 import type { ReplyMode } from '@lyceum/contract/chats'
 import { citePassage } from './cite-passage.ts'
 import { createWordRarity } from './quotation.ts'
-import type { SourcePassage } from './source-passage.ts'
+import type { MatchedPassage, SourcePassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 import { getRefusal } from './strict.ts'
 import { analyzeText, countContentWords } from './terms.ts'
@@ -32,7 +32,7 @@ export interface ExtractiveInput {
   /** The earlier question that a dependent one refers to. */
   context: string | undefined
   /** Closest first. */
-  passages: readonly SourcePassage[]
+  passages: readonly MatchedPassage[]
   hasDocuments: boolean
   /** Whether files are attached to the chat. */
   hasFiles: boolean

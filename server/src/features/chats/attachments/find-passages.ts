@@ -5,7 +5,7 @@ import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AttachedFiles } from '../../answering/answer-parts.ts'
 import { findContextQuestion } from '../../answering/question.ts'
-import type { SourcePassage } from '../../answering/source-passage.ts'
+import type { MatchedPassage } from '../../answering/source-passage.ts'
 import { parseQuestion } from '../../answering/terms.ts'
 import type { ChannelForUser } from '../../channels/access.ts'
 import { findChildren, findRoots, type MessageRow } from '../messages/message-store.ts'
@@ -46,7 +46,7 @@ function isTextFile(file: AttachmentRow): file is TextFile {
   return !isPictureKind(file.kind)
 }
 
-function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, match: number): SourcePassage {
+function toSource(row: AttachmentPassageRow, { name, kind }: TextFile, match: number): MatchedPassage {
   return {
     isAttachment: true,
     documentId: row.attachment_id,

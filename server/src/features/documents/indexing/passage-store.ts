@@ -231,12 +231,33 @@ function selectActivePassages(db: Executor, channelId: string) {
     .where('documents.channel_id', '=', channelId)
 }
 
-export function findActivePassages(db: Executor, channelId: string, ids: readonly string[]) {
+/** Those passages with their documents. */
+function selectLocatedPassages(db: Executor, channelId: string) {
   return selectActivePassages(db, channelId)
     .innerJoin('document_versions as version', 'version.id', 'passages.version_id')
     .selectAll('passages')
     .select(['documents.title', 'version.kind', 'version.number as version'])
-    .where('passages.id', 'in', ids)
+}
+
+export function findActivePassages(db: Executor, channelId: string, ids: readonly string[]) {
+  return selectLocatedPassages(db, channelId).where('passages.id', 'in', ids).execute()
+}
+
+/** A passage by its place in a build. */
+export interface PassagePlace {
+  generation: string
+  ordinal: number
+}
+
+export function findActivePassagesAt(db: Executor, channelId: string, places: readonly PassagePlace[]) {
+  return selectLocatedPassages(db, channelId)
+    .where((eb) =>
+      eb.or(
+        places.map(({ generation, ordinal }) =>
+          eb.and([eb('passages.generation', '=', generation), eb('passages.ordinal', '=', ordinal)]),
+        ),
+      ),
+    )
     .execute()
 }
 

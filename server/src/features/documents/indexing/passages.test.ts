@@ -92,6 +92,20 @@ describe('splitPassages', () => {
     expect(passages.flatMap((passage) => passage.text.split('\n'))).toEqual(rows)
   })
 
+  it.each(['table', 'list'] as const)('never cuts a row of a %s, also between paragraphs', (kind) => {
+    const rows = Array.from({ length: 90 }, (_, n) =>
+      `Row ${n}: ${`cell ${n}. `.repeat(1 + ((n * 7) % 60))}`.trim(),
+    )
+    const { passages } = split(
+      { text: createSentences(20), path: ['Rates'] },
+      { kind, text: rows.join('\n'), path: ['Rates'] },
+      { text: createSentences(20), path: ['Rates'] },
+    )
+    const lines = passages.flatMap(({ text }) => text.split('\n')).filter((line) => line.includes('cell'))
+    expect(lines).toEqual(rows)
+    expect(passages.length).toBeGreaterThan(20)
+  })
+
   it('ends a long passage at a page break and joins the short remainder of a page with the next page', () => {
     const { passages } = split(
       { text: createSentences(20, 'one'), path: ['A'], page: 1 },

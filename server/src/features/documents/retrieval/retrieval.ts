@@ -8,6 +8,7 @@ import { insertEmbeddingUsage } from '../indexing/embedding-store.ts'
 import {
   findActiveGenerationIds,
   findActivePassages,
+  findActivePassagesAt,
   hasActiveGeneration,
 } from '../indexing/passage-store.ts'
 
@@ -32,7 +33,8 @@ export interface PassageQuestion {
   trial?: DocumentTrial
 }
 
-export interface FoundPassage {
+/** A passage that may be used, with its place. */
+export interface LocatedPassage {
   passageId: string
   documentId: string
   versionId: string
@@ -49,6 +51,9 @@ export interface FoundPassage {
   tokens: number
   ordinal: number
   generation: string
+}
+
+export interface FoundPassage extends LocatedPassage {
   score: number
   lexical: number | null
   similarity: number | null
@@ -91,6 +96,28 @@ async function embedQuestion(deps: Deps, request: PassageQuestion): Promise<Ques
   }
 }
 
+type LocatedRow = Awaited<ReturnType<typeof findActivePassages>>[number]
+
+function toLocatedPassage(row: LocatedRow): LocatedPassage {
+  return {
+    passageId: row.id,
+    documentId: row.document_id,
+    versionId: row.version_id,
+    version: row.version,
+    title: row.title,
+    fileType: row.kind,
+    page: row.page,
+    pageBreaks: JSON.parse(row.page_turns) as [number, number][],
+    headingPath: JSON.parse(row.heading_path) as string[],
+    charStart: row.char_start,
+    charEnd: row.char_end,
+    text: row.text,
+    tokens: row.tokens,
+    ordinal: row.ordinal,
+    generation: row.generation,
+  }
+}
+
 /** Keeps only hits that are active in the database. Text and location come from there, not from the index. */
 async function confirmHits(
   deps: Deps,
@@ -107,22 +134,7 @@ async function confirmHits(
   return hits.flatMap((hit) => {
     const row = byId.get(hit.passageId)
     if (row?.generation !== hit.generation) return []
-    return {
-      ...hit,
-      documentId: row.document_id,
-      versionId: row.version_id,
-      version: row.version,
-      title: row.title,
-      fileType: row.kind,
-      page: row.page,
-      pageBreaks: JSON.parse(row.page_turns) as [number, number][],
-      headingPath: JSON.parse(row.heading_path) as string[],
-      charStart: row.char_start,
-      charEnd: row.char_end,
-      text: row.text,
-      tokens: row.tokens,
-      ordinal: row.ordinal,
-    }
+    return { ...hit, ...toLocatedPassage(row) }
   })
 }
 
@@ -197,4 +209,17 @@ export async function findPassages(deps: Deps, request: PassageQuestion): Promis
 /** Returns whether the channel has any indexed document to answer from. */
 export function hasAnswerableDocuments(deps: Deps, channelId: string): Promise<boolean> {
   return hasActiveGeneration(deps.db, channelId)
+}
+
+/** Finds the passages before and after each of these, as far as they are active, too. */
+export async function findNeighbors(
+  deps: Deps,
+  channelId: string,
+  passages: readonly LocatedPassage[],
+): Promise<LocatedPassage[]> {
+  if (passages.length === 0) return []
+  const places = passages.flatMap(({ generation, ordinal }) =>
+    [ordinal - 1, ordinal + 1].map((neighbor) => ({ generation, ordinal: neighbor })),
+  )
+  return (await findActivePassagesAt(deps.db, channelId, places)).map(toLocatedPassage)
 }
