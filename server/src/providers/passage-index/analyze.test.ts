@@ -58,6 +58,7 @@ describe('toTerms', () => {
     ['turkish', 'dosya dosyalar dosyaları dosyaların'],
     ['arabic', 'ملف الملف الملفات'],
     ['romanian', 'fișier fișiere fișierele'],
+    ['romanian', 'informație informații informaţii informațiile informatii'],
     ['greek', 'αρχείο αρχεία αρχείων'],
     ['hindi', 'किताब किताबें किताबों'],
     ['finnish', 'tiedosto tiedoston'],

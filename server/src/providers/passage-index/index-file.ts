@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { getLoadablePath } from 'sqlite-vec'
 
 /** Increase when the stored data changes meaning. Older files are recreated. */
-const layout = 4
+const layout = 5
 
 const corrupt = 11
 const notADatabase = 26

@@ -56,12 +56,17 @@ const require = createRequire(import.meta.url)
 
 type Stem = (word: string) => string
 
+/** The Romanian stemmer knows the letters with a cedilla only, which stood for those with a comma in older encodings. */
+function writeWithCedillas(word: string): string {
+  return word.replaceAll('ș', 'ş').replaceAll('ț', 'ţ')
+}
+
 /** Loads a language only when there is a word to stem, to save memory. */
 function loadStemmer(language: KnownLanguage): Stem {
   const name = stemmerNames[language] === undefined ? language : stemmerNames[language]
   if (name === null) return (word) => word
   const { stemmer }: typeof import('@orama/stemmers/english') = require(`@orama/stemmers/${name}`)
-  return stemmer
+  return language === 'romanian' ? (word) => stemmer(writeWithCedillas(word)) : stemmer
 }
 
 const cacheSize = 20_000

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { OpenSearchClient } from './opensearch-client.ts'
 
 /** Increase when the stored data changes meaning. An older index is deleted and created again. */
-const layout = 3
+const layout = 4
 
 /** Weights are stored as whole numbers. */
 export const weightScale = 4

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 
 /** Increase when the stored data changes meaning. Older tables are recreated. */
-const layout = 3
+const layout = 4
 
 /**
  * Derived data in a schema of its own: no migration or backup includes it, and it can be dropped while the servers are

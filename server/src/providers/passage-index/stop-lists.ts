@@ -25,7 +25,7 @@ sem ser seu seus só sua suas também te tem têm um uma você`,
   romanian: `a acest această aceste acestei acestui aceștia al ale am ar are as asupra au avea ca când cât câte câți care cărei căror ce
 cea cei cel cele cine cu cum da dacă dar de deci deja despre din după e ea ei el ele era este eu face fi fie fiind fost în între la le li
 lor lui mai mele meu mi mod ne ni noi nu o ori pe pentru poate pot prin și sa să sau se si sînt sunt spre sub sunteți te tot toate toți
-trebuie tu un una unde unei unor unui va vă voi vor`,
+trebuie tu un una unde unei unor unui va vă voi vor aceştia câţi şi sunteţi toţi`,
   dutch: `aan al als bij dan dat de der deze die dit door een en er geen haar had heb hebben heeft het hier hij hoe hoeveel ik in is je kan
 kunnen maar me meer men met mijn moet na naar niet nog nu of om omdat onder ons ook op over te tot u uit van veel voor waar waarom was
 wat we welke werd wie wij wordt worden ze zich zij zijn zo zou`,
