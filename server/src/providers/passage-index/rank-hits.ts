@@ -41,18 +41,21 @@ export interface Rarity {
   total: () => number
 }
 
-export interface ParsedQuery {
+interface ParsedQuery {
   /** The content words of the question, and those that only the earlier question has. */
   words: WeightedWord[]
   /** Those by which a passage's coverage and match are measured. */
   measured: WeightedWord[]
 }
 
-/** The fewer words a question has, the more it is likely to depend on the earlier one. */
-function weighContext(own: readonly QueryWord[]): number {
-  const count = own.filter(({ isAcrossWords }) => !isAcrossWords).length
-  const weight = Math.min(maxContextWeight, 2 / count ** 2)
+/** The fewer words a question has, the more likely it is to depend on the earlier one. */
+function weighContext(ownWords: number): number {
+  const weight = Math.min(maxContextWeight, 2 / ownWords ** 2)
   return weight < minContextWeight ? 0 : weight
+}
+
+function skipPairsAcrossWords(words: readonly WeightedWord[]): WeightedWord[] {
+  return words.filter(({ isAcrossWords }) => !isAcrossWords)
 }
 
 /** A question without content words, such as 'And why?', is searched as the earlier one. */
@@ -61,17 +64,16 @@ export function parseQuery(query: PassageQuery, languages: readonly Language[]):
     return weight === 0 ? [] : parseQueryWords(text, languages).map((word) => ({ ...word, weight }))
   }
   const own = parse(query.text, 1)
+  const ownWords = skipPairsAcrossWords(own).length
   const known = new Set(own.flatMap((word) => word.variants))
-  const contextWeight = own.length === 0 ? 1 : weighContext(own)
-  const context = parse(query.context ?? '', contextWeight).filter(
+  const context = parse(query.context ?? '', own.length === 0 ? 1 : weighContext(ownWords)).filter(
     (word) => !word.variants.some((term) => known.has(term)),
   )
   const words = [...own, ...context]
-  const isShort = own.filter(({ isAcrossWords }) => !isAcrossWords).length < minOwnWords
-  return { words, measured: (isShort ? words : own).filter(({ isAcrossWords }) => !isAcrossWords) }
+  return { words, measured: skipPairsAcrossWords(ownWords < minOwnWords ? words : own) }
 }
 
-/** The words with the same weight, which share a limit on the work for them. */
+/** The words of each weight. They share a limit on the work for them. */
 export function groupByWeight(words: readonly WeightedWord[]): WeightedWord[][] {
   return [...Map.groupBy(words, ({ weight }) => weight).values()]
 }

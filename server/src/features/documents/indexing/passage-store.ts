@@ -244,7 +244,7 @@ export function findActivePassages(db: Executor, channelId: string, ids: readonl
 }
 
 /** A passage by its place in a build. */
-export interface PassagePlace {
+interface PassagePlace {
   generation: string
   ordinal: number
 }
