@@ -111,6 +111,11 @@ function describeStorage(): void {
   it('adds and replaces the vector of a passage and skips unknown passages', async () => {
     await addSamples(index, generation('g1'), [passage('p1', 'the anchor is red'), passage('p2', 'a sail')])
     expect(await index.size(space)).toMatchObject({ withoutVectors: 1 })
+    await addSamples(index, generation('g2'), [passage('p3', 'a mast')])
+    await addSamples(index, generation('g3'), [])
+    expect(await index.generationsWithoutVectors(space, 10)).toEqual(['g1', 'g2'])
+    expect(await index.generationsWithoutVectors(space, 1)).toEqual(['g1'])
+    await index.drop(['g2', 'g3'])
     await index.addVectors(space, [
       { passageId: 'p1', embedding: createVector(1) },
       { passageId: 'gone', embedding: createVector(1) },
@@ -121,8 +126,11 @@ function describeStorage(): void {
     expect(hits.map(({ passageId }) => passageId)).toEqual(['p1'])
     expect(hits[0]?.similarity).toBeGreaterThan(0.99)
     expect(await index.size(space)).toMatchObject({ passages: 2, withoutVectors: 1 })
+    expect(await index.generationsWithoutVectors(space, 10)).toEqual(['g1'])
     await index.addVectors(space, [{ passageId: 'p2', embedding: createVector(3) }])
     expect(await index.size(space)).toMatchObject({ passages: 2, withoutVectors: 0 })
+    expect(await index.generationsWithoutVectors(space, 10)).toEqual([])
+    expect(await index.generationsWithoutVectors('next', 10)).toEqual(['g1'])
     expect(await index.size(null)).toMatchObject({ passages: 2, withoutVectors: 0 })
     await index.addVectors(space, [{ passageId: 'p1', embedding: new Float32Array(dimensions) }])
     expect((await search('anchor', { embedding: createVector(2) }))[0]?.similarity).toBeNull()

@@ -88,6 +88,7 @@ export async function createEmbeddedIndex(options: EmbeddedIndexOptions): Promis
     },
     search: (query) => worker.call('search', query),
     generations: (after, limit) => worker.call('generations', after, limit),
+    generationsWithoutVectors: (space, limit) => worker.call('generationsWithoutVectors', space, limit),
     size: (space) => worker.call('size', space),
     close: async () => {
       isClosing = true

@@ -86,6 +86,12 @@ export function createReader(db: DatabaseSync) {
     db.prepare(`SELECT id, document_id, (SELECT count(*) FROM passages WHERE generation = g.number) AS passages
     FROM generations g WHERE id > ? ORDER BY id LIMIT ?`)
 
+  const lacking = db.prepare(`SELECT id FROM generations
+    WHERE EXISTS (SELECT 1 FROM passages WHERE generation = generations.number
+      AND NOT EXISTS (SELECT 1 FROM vector_bytes WHERE passage = passages.number
+        AND space = (SELECT number FROM spaces WHERE key = ?)))
+    ORDER BY id LIMIT ?`)
+
   const sizes = db.prepare(`SELECT
     (SELECT count(*) FROM generations) AS generations,
     (SELECT count(*) FROM passages) AS passages,
@@ -180,6 +186,8 @@ export function createReader(db: DatabaseSync) {
         withoutVectors: Number(row?.['without_vectors']),
       }
     },
+    generationsWithoutVectors: (space: string, limit: number) =>
+      lacking.all(space, limit).map((row) => String(row['id'])),
     generations: (after: string, limit: number) =>
       page.all(after, limit).map((row) => ({
         id: String(row['id']),

@@ -105,6 +105,7 @@ export function createOpenSearchIndex({
       }
     },
     generations: (after, limit) => use(() => listing.generations(after, limit)),
+    generationsWithoutVectors: (space, limit) => use(() => listing.generationsWithoutVectors(space, limit)),
     size: (space) => use(() => listing.size(space)),
     async close() {
       isClosed = true

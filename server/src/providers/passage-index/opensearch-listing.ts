@@ -60,19 +60,34 @@ export function createOpenSearchListing(call: OpenSearchClient, alias: string) {
     }))
   }
 
+  function lacksVector(space: string) {
+    const hasVector = { term: { [getPresenceField(space)]: true } }
+    return { bool: { filter: [passagesOnly], must_not: [hasVector] } }
+  }
+
+  async function generationsWithoutVectors(space: string, limit: number): Promise<string[]> {
+    const { aggregations } = await read(
+      {
+        size: 0,
+        query: lacksVector(space),
+        aggs: { generations: { terms: { field: 'generation', size: limit, order: { _key: 'asc' } } } },
+      },
+      passageCounts,
+    )
+    return aggregations.generations.buckets.map(({ key }) => key)
+  }
+
   async function size(space: string | null): Promise<IndexSize> {
     const distinctGenerations = {
       generations: { cardinality: { field: 'generation', precision_threshold: exactCount } },
     }
-    const hasVector = { term: { [getPresenceField(space ?? '')]: true } }
-    const lacksVector = { bool: { filter: [passagesOnly], must_not: [hasVector] } }
     const { aggregations } = await read(
       {
         size: 0,
         aggs: {
           generations: { filter: generationsOnly },
           passages: { filter: passagesOnly },
-          withoutVectors: { filter: lacksVector, aggs: distinctGenerations },
+          withoutVectors: { filter: lacksVector(space ?? ''), aggs: distinctGenerations },
         },
       },
       sizeAnswer,
@@ -84,5 +99,5 @@ export function createOpenSearchListing(call: OpenSearchClient, alias: string) {
     }
   }
 
-  return { generations, size }
+  return { generations, generationsWithoutVectors, size }
 }

@@ -93,6 +93,8 @@ export interface PassageIndex {
   search(query: PassageQuery): Promise<SearchResult>
   /** Lists all generations by id, a page at a time, for the removal of orphans. */
   generations(after: string, limit: number): Promise<{ id: string; documentId: string; passages: number }[]>
+  /** Ids of generations with passages that have no vector in the space, up to `limit`, in the order of their ids. */
+  generationsWithoutVectors(space: string, limit: number): Promise<string[]>
   /** For the status page. */
   size(space: string | null): Promise<IndexSize>
   close(): Promise<void>

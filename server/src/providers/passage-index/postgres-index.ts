@@ -59,6 +59,7 @@ export async function createPostgresIndex(db: Db): Promise<PassageIndex> {
       }
     },
     generations: reader.generations,
+    generationsWithoutVectors: reader.generationsWithoutVectors,
     size: reader.size,
     async close() {
       isClosed = true

@@ -238,6 +238,16 @@ export function createPostgresReader(db: Db, pgvectorSchema: string | null) {
         where id collate "C" > ${after} order by id collate "C" limit ${limit}`.execute(db)
       return rows.map(({ id, document_id, passages }) => ({ id, documentId: document_id, passages }))
     },
+    async generationsWithoutVectors(space: string, limit: number) {
+      const { rows } = await sql<{ id: string }>`
+        select id from passage_index.generations as generation
+        where exists (select 1 from passage_index.passages as passage
+          where passage.generation = generation.number
+            and not exists (select 1 from passage_index.vector_signs as stored
+              where stored.passage = passage.number and stored.space = ${findSpace(space)}))
+        order by id collate "C" limit ${limit}`.execute(db)
+      return rows.map(({ id }) => id)
+    },
     async size(space: string | null): Promise<IndexSize> {
       const { rows } = await sql<{ generations: number; passages: number; without_vectors: number }>`
         select count(*) as generations, coalesce(sum(passages), 0) as passages,

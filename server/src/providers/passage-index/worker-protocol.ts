@@ -17,6 +17,7 @@ export interface WorkerCalls {
   sweep(): boolean
   search(query: PassageQuery): SearchResult
   generations(after: string, limit: number): { id: string; documentId: string; passages: number }[]
+  generationsWithoutVectors(space: string, limit: number): string[]
   size(space: string | null): IndexSize
   close(): void
 }

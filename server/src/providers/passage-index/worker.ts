@@ -29,6 +29,7 @@ function open(): { calls: WorkerCalls; isNew: boolean; close: () => void } {
     sweep: withCacheCleared(writer.sweep),
     search: reader.search,
     generations: reader.generations,
+    generationsWithoutVectors: reader.generationsWithoutVectors,
     size: reader.size,
     close: () => db.close(),
   }
