@@ -18,10 +18,21 @@ export type MappedLabel = z.output<typeof mappedLabel>
 export const modelMap = z.partialRecord(mappedLabel, z.string())
 export type ModelMap = z.output<typeof modelMap>
 
+/** Why no model can write replies now. */
+export const modelTrouble = z.object({
+  /** `off`: none is connected. `failing`: the one that is connected did not answer when it was used last. */
+  kind: z.enum(['off', 'failing']),
+  /** As sentences. */
+  words: z.string(),
+  failedAt: z.optional(isoTimestamp),
+})
+export type ModelTrouble = z.output<typeof modelTrouble>
+
 /** Which model answers for each label right now. */
 export const assistantStatus = z.object({
-  /** `extractive`: no model endpoint is configured. */
+  /** `extractive`: no model is connected. */
   mode: z.enum(['extractive', 'model']),
+  trouble: z.nullable(modelTrouble),
   embeddings: z.boolean(),
   /** Whether an id that belongs to no preset is looked up on an external assistants server. */
   external: z.boolean(),

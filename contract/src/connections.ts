@@ -172,7 +172,13 @@ export const mailConnection = z.object({
   variables: variablesOf(['host', 'port', 'encryption', 'username', 'password', 'from']),
 })
 
+/** `failing`: it did not answer when it was used last. `untested`: it has not been used since it was set up. */
+export const connectionHealth = z.enum(['working', 'failing', 'untested'])
+export type ConnectionHealth = z.output<typeof connectionHealth>
+
 export const connections = z.object({
+  /** Whether the servers that are set up work. */
+  health: z.partialRecord(connectionPart, connectionHealth),
   model: modelConnection,
   embeddings: embeddingsConnection,
   reranking: rerankingConnection,
@@ -192,7 +198,7 @@ export const connectionsApi = {
     method: 'PUT',
     path: '/settings/connections/model',
     access: 'system-admin',
-    summary: 'Set the model endpoint',
+    summary: 'Set the model server',
     body: modelConnectionInput,
     reply: connections,
   }),
@@ -201,7 +207,7 @@ export const connectionsApi = {
     path: '/settings/connections/model/test',
     access: 'system-admin',
     limit: 'message',
-    summary: 'Test a model endpoint with these values, without storing them',
+    summary: 'Test a model server with these values, without storing them',
     body: modelConnectionInput,
     reply: partTestResult,
   }),
@@ -209,7 +215,7 @@ export const connectionsApi = {
     method: 'PUT',
     path: '/settings/connections/embeddings',
     access: 'system-admin',
-    summary: 'Set a server for embeddings other than the model endpoint',
+    summary: 'Set a server for embeddings other than the model server',
     body: embeddingsConnectionInput,
     reply: connections,
   }),
@@ -254,6 +260,15 @@ export const connectionsApi = {
     limit: 'message',
     summary: 'Send yourself a test email through a mail server with these values, without storing them',
     body: mailConnectionInput,
+    reply: partTestResult,
+  }),
+  check: endpoint({
+    method: 'POST',
+    path: '/settings/connections/:part/check',
+    access: 'system-admin',
+    limit: 'message',
+    summary: 'Find out whether the server that is set up works; sends no email',
+    params: z.object({ part: connectionPart }),
     reply: partTestResult,
   }),
   remove: endpoint({

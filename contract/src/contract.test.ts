@@ -145,6 +145,7 @@ PUT /settings/connections/reranking system-admin
 POST /settings/connections/reranking/test system-admin
 PUT /settings/connections/mail system-admin
 POST /settings/connections/mail/test system-admin
+POST /settings/connections/:part/check system-admin
 DELETE /settings/connections/:part system-admin
 GET /admin/status canManageSettings
 POST /admin/status/:part/test canManageSettings

@@ -26,6 +26,9 @@ export type DocumentStatus = z.output<typeof documentStatus>
 export const indexState = z.enum(['none', 'waiting', 'extracting', 'embedding', 'ready', 'failed'])
 export type IndexState = z.output<typeof indexState>
 
+export const documentIndexFilter = z.enum(['failed', 'without-vectors'])
+export type DocumentIndexFilter = z.output<typeof documentIndexFilter>
+
 /** Whether indexing is still in progress. The client polls until it is not. */
 export function isIndexing(state: IndexState): boolean {
   return state === 'waiting' || state === 'extracting' || state === 'embedding'
@@ -232,8 +235,11 @@ export const documentsApi = {
       channelId: z.optional(id),
       uploaderId: z.optional(id),
       search: z.optional(z.string().check(z.maxLength(200))),
-      /** Only documents whose current version could not be indexed. */
-      index: z.optional(z.literal('failed')),
+      /**
+       * `failed`: only documents whose current version could not be indexed. `without-vectors`: only those in use that can be
+       * found by keywords only although there is an embedding model, at most 500.
+       */
+      index: z.optional(documentIndexFilter),
     }),
     reply: list(document),
   }),

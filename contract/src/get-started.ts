@@ -7,7 +7,14 @@ export const setupStep = z.enum(setupSteps)
 export type SetupStep = z.output<typeof setupStep>
 
 export const setupProgress = z.object({
-  steps: z.array(z.object({ step: setupStep, isDone: z.boolean() })),
+  steps: z.array(
+    z.object({
+      step: setupStep,
+      isDone: z.boolean(),
+      /** A server is set up, but did not answer when it was used last, or has not been used yet. */
+      problem: z.optional(z.enum(['failing', 'untested'])),
+    }),
+  ),
 })
 export type SetupProgress = z.output<typeof setupProgress>
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { usageTotals } from './analytics.ts'
 import { endpoint } from './endpoint.ts'
 import { statusPart } from './status.ts'
+import { isoTimestamp } from './wire.ts'
 
 /** Counts stop here, so that their cost does not grow. Screens show `99+`. */
 export const attentionMaximum = 100
@@ -13,6 +14,7 @@ export const attentionKinds = [
   'channels-without-documents',
   'pending-documents',
   'failed-documents',
+  'documents-without-vectors',
   'expired-invitations',
   'unanswered-questions',
 ] as const
@@ -26,7 +28,7 @@ export const overview = z.object({
     z.object({ kind: z.enum(attentionKinds), count: z.number(), channelId: z.optional(z.string()) }),
   ),
   /** Parts of the system with a problem, for users who manage settings. */
-  parts: z.array(z.object({ part: statusPart, words: z.string() })),
+  parts: z.array(z.object({ part: statusPart, words: z.string(), failedAt: z.optional(isoTimestamp) })),
   /** The last seven days and the seven days before them; null without the permission for analytics. */
   week: z.nullable(z.object({ totals: usageTotals, before: usageTotals })),
 })

@@ -29,11 +29,13 @@ export const statusFact = z.object({
   kind: z.enum(['text', 'count', 'bytes', 'time']),
   /** Times are in milliseconds since the Unix epoch. Null when there is no value yet. */
   value: z.nullable(z.union([z.string(), z.number()])),
+  /** A heading above this fact and those after it in the same group. */
+  group: z.optional(z.string()),
 })
 export type StatusFact = z.output<typeof statusFact>
 
-/** What an administrator can do about documents: mend those that could not be indexed. */
-export const documentRemedies = ['mend-documents'] as const
+/** Documents that a problem concerns: those that could not be indexed, or those that have no vectors. */
+export const documentRemedies = ['mend-documents', 'see-documents-without-vectors'] as const
 export type DocumentRemedy = (typeof documentRemedies)[number]
 
 export const partStatus = z.object({
@@ -41,6 +43,8 @@ export const partStatus = z.object({
   state: z.enum(partStates),
   /** The state as one sentence. */
   words: z.string(),
+  /** When the server of the part failed last, if it has not answered since. */
+  failedAt: z.optional(isoTimestamp),
   facts: z.array(statusFact),
   remedy: z.optional(z.enum(documentRemedies)),
 })

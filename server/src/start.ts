@@ -24,7 +24,7 @@ import { createNotificationListener } from './cluster/notifications.ts'
 import { openConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
-import { storeModelEvent } from './features/assistants/model-state.ts'
+import { storeModelEvent } from './features/assistants/model-events.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { createSessionTouches } from './features/auth/session-touches.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
@@ -131,10 +131,13 @@ export async function openDeps(
   // Before the upgrade, so that a wrong setting changes nothing.
   const files = await openStoredFiles(env)
   if (!env.CLUSTER) await upgrade(base)
-  const { connections, assistant, mail } = await openConnections(
-    base,
-    (kind, event) => void storeModelEvent(base, kind, event),
-  )
+  const { connections, assistant, mail } = await openConnections(base, async (kind, event) => {
+    const isBack = await storeModelEvent(base, kind, event)
+    if (!isBack || kind !== 'embeddings') return
+    await followEmbedder(deps).catch((error: unknown) =>
+      base.log.warn({ err: error }, 'could not queue the documents that have no vectors'),
+    )
+  })
   const nodeId = uuidv7()
   const cluster = createClusterState()
   const deps: Deps = {

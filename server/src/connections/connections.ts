@@ -54,7 +54,7 @@ export function createMailer({ mail }: EffectiveConnections, options: Connection
 }
 
 /** Of failures, and of the first success after one. */
-type ModelEventHandler = (kind: EndpointKind, event: AssistantEvent) => void
+type ModelEventHandler = (kind: EndpointKind, event: AssistantEvent) => Promise<void>
 
 /** Events that say nothing about whether the endpoint works. */
 const unstoredEvents: ReadonlySet<AssistantEvent['event']> = new Set([
@@ -81,7 +81,7 @@ function createCurrentAssistant(
     now,
     log: (event, kind) => {
       if (event.event !== 'model.answered') log.warn(event, 'model request failed')
-      if (!unstoredEvents.has(event.event)) onModelEvent(kind, event)
+      if (!unstoredEvents.has(event.event)) void onModelEvent(kind, event)
     },
   })
   const secrets = [model, embeddings, reranking].map(({ value }) => value?.apiKey)

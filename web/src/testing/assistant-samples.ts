@@ -17,10 +17,11 @@ export function aPreset(change: Partial<Preset> = {}): Preset {
   }
 }
 
-/** A model endpoint that serves every label with a model of the same name. */
+/** A model server that serves every label with a model of the same name. */
 export function anAssistantStatus(change: Partial<AssistantStatus> = {}): AssistantStatus {
   return {
     mode: 'model',
+    trouble: null,
     embeddings: true,
     external: false,
     models: languageModels.map((label) => ({ label, answeredBy: label, note: null, offered: true })),
@@ -30,10 +31,11 @@ export function anAssistantStatus(change: Partial<AssistantStatus> = {}): Assist
   }
 }
 
-/** The status while no model endpoint is configured. */
+/** The status while no model is connected. */
 export function anExtractiveStatus(): AssistantStatus {
   return anAssistantStatus({
     mode: 'extractive',
+    trouble: { kind: 'off', words: 'No model is connected.' },
     embeddings: false,
     models: languageModels.map((label) => ({ label, answeredBy: null, note: null, offered: true })),
   })

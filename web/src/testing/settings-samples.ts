@@ -12,17 +12,20 @@ export function createConversationSettings(change: Partial<ConversationSettings>
 
 /** No connections, with these changes. */
 export function createConnections({
+  health = {},
   model,
   embeddings,
   reranking,
   mail,
 }: {
+  health?: Connections['health']
   model?: Partial<Connections['model']>
   embeddings?: Partial<Connections['embeddings']>
   reranking?: Partial<Connections['reranking']>
   mail?: Partial<Connections['mail']>
 } = {}): Connections {
   return {
+    health,
     model: {
       source: 'none',
       baseUrl: '',

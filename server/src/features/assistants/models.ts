@@ -4,6 +4,7 @@ import type { Executor } from '#db/client.ts'
 import type { ChatModel } from '#providers/assistant/port.ts'
 import type { Deps } from '../../deps.ts'
 import { readMissingAssistants } from './missing-assistants.ts'
+import { findModelTrouble } from './model-health.ts'
 import { getCurrentModel, readModelMap } from './model-map.ts'
 import { listOfferedModels } from './offered-models.ts'
 import { findPresetsByAssistantId } from './store.ts'
@@ -69,6 +70,7 @@ export async function getAssistantStatus(deps: Deps): Promise<AssistantStatus> {
   const offered = await listOfferedModels(deps.db)
   return {
     mode: chat ? 'model' : 'extractive',
+    trouble: await findModelTrouble(deps),
     embeddings: assistant.embedder !== null,
     external: assistant.external !== null,
     models: languageModels.map((label) => {

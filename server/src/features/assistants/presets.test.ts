@@ -269,7 +269,7 @@ describe('model map', () => {
     expect(saved.body).toMatchObject({ modelMap: { o1: 'llama3.2:3b', '*': 'qwen3' }, environmentMap: {} })
     expect(await readLabel()).toMatchObject({
       answeredBy: 'llama3.2:3b',
-      note: 'Answered by llama3.2:3b instead.',
+      note: 'Replies for o1 come from llama3.2:3b.',
     })
     await app.call(assistantsApi.tryPreset, { as: admin, body: { model: 'o1', message: 'Hello' } })
     await save({ o1: '' })

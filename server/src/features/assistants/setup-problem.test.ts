@@ -9,7 +9,7 @@ import { createAdmin, createTestChannel, createUser, type TestUser } from '#test
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { checkIntervalMs } from './jobs.ts'
-import { getModelState } from './model-state.ts'
+import { readLastChatFailure } from './model-events.ts'
 
 let app: TestApp
 let admin: TestUser
@@ -114,7 +114,7 @@ describe('the setup problem of a failed reply', () => {
       expect(overview.attention).toEqual([
         { kind: 'channels-without-assistant', count: 1, channelId: params.channelId },
       ])
-      expect((await getModelState(app.deps)).lastFailure).toBeNull()
+      expect(await readLastChatFailure(app.deps)).toBeNull()
     })
 
     it('goes away when a later check finds the assistant', async () => {

@@ -28,12 +28,12 @@ import {
 import type { Deps } from '../../deps.ts'
 import { checkAssistants } from '../assistants/jobs.ts'
 import { forgetMissingAssistants } from '../assistants/missing-assistants.ts'
+import { forgetModelEvents } from '../assistants/model-events.ts'
 import { readModelMap, setDefaultModel } from '../assistants/model-map.ts'
-import { forgetModelEvents } from '../assistants/model-state.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { followEmbedder } from '../documents/indexing/embed-documents.ts'
-import { forgetMailFailure } from '../status/mail-state.ts'
+import { forgetMailState } from '../status/mail-state.ts'
 import { mergeEmbeddings, mergeMail, mergeModel, mergeReranking } from './merge.ts'
 import { presentConnections } from './present.ts'
 import { requireReachableHost } from './reachable-host.ts'
@@ -197,7 +197,7 @@ export async function setReranking(
 }
 
 export async function setMail(deps: Deps, actor: Actor, input: MailConnectionInput): Promise<Connections> {
-  const { env, secrets, now } = deps
+  const { env, secrets } = deps
   const { host } = mergeMail(env, await readStored(deps.db, secrets, storedMail), input)
   await requireReachableHost(host, 'host')
   return changeConnections(deps, (tx) =>
@@ -207,7 +207,7 @@ export async function setMail(deps: Deps, actor: Actor, input: MailConnectionInp
       merge: (previous) => mergeMail(env, previous, input),
       describeValue: describeMail,
       getSecret: ({ username, password }) => JSON.stringify([username, password]),
-      forget: () => forgetMailFailure(tx, now()),
+      forget: () => forgetMailState(tx),
     }),
   )
 }
@@ -247,7 +247,7 @@ const removals: Record<ConnectionPart, (deps: Deps, tx: Tx) => ReturnType<typeof
     removePart(deps, tx, {
       connection: storedMail,
       describeValue: describeMail,
-      forget: () => forgetMailFailure(tx, deps.now()),
+      forget: () => forgetMailState(tx),
     }),
 }
 

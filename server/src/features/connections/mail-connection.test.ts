@@ -52,6 +52,12 @@ async function readMail() {
 function remove(part: 'mail' | 'model', as: TestUser | null = admin) {
   return app.call(connectionsApi.remove, { as, params: { part } })
 }
+function check(as: TestUser | null = admin) {
+  return app.call(connectionsApi.check, { as, params: { part: 'mail' } })
+}
+async function readHealth() {
+  return (await app.call(connectionsApi.get, { as: admin })).body.health.mail
+}
 async function readDelivery(): Promise<string> {
   return (await app.call(authApi.delivery, {})).body.delivery
 }
@@ -91,12 +97,43 @@ describe('access to connections', () => {
         await app.call(connectionsApi.testMail, { as, body: mailInput() }),
         await app.call(connectionsApi.setModel, { as, body: modelInput }),
         await app.call(connectionsApi.testModel, { as, body: modelInput }),
+        await check(as),
         await remove('mail', as),
         await remove('model', as),
       ]
       expect(responses.map((response) => response.status)).toEqual(responses.map(() => status))
     }
     expect([server.connections, await listAuditEntries()]).toEqual([0, []])
+  })
+})
+
+describe('POST /settings/connections/mail/check', () => {
+  it('needs a mail server', async () => {
+    expect((await check()).body).toMatchObject({ ok: false, words: ['No mail server is configured.'] })
+  })
+
+  it('finds out whether the mail server answers, without an email', async () => {
+    await setMail()
+    expect((await check()).body).toMatchObject({
+      ok: true,
+      words: [expect.stringMatching(/accepts connections/)],
+    })
+    expect([await readHealth(), server.received]).toEqual(['working', []])
+    await server.close()
+    app.advance(1000)
+    expect((await check()).body).toMatchObject({
+      ok: false,
+      words: [expect.stringMatching(/^No mail server answers at 127\.0\.0\.1:\d+\. Check the address/)],
+    })
+    expect([await readHealth(), (await readMailStatus())?.state]).toEqual(['failing', 'failing'])
+    expect((await listAuditEntries()).at(-1)).toMatchObject({ action: 'settings.tested', result: 'failed' })
+  })
+
+  it('forgets what is known of an earlier mail server', async () => {
+    await setMail()
+    await check()
+    await setMail({ from: 'other@example.org' })
+    expect(await readHealth()).toBe('untested')
   })
 })
 
@@ -132,7 +169,11 @@ describe('PUT /settings/connections/mail', () => {
       variables: {},
     })
     expect(bytes.toString()).not.toContain('sesame')
-    expect([await readDelivery(), (await readMailStatus())?.state]).toEqual(['mail', 'ok'])
+    expect([await readDelivery(), (await readMailStatus())?.state, body.health]).toEqual([
+      'mail',
+      'untested',
+      { mail: 'untested' },
+    ])
     const { steps } = (await app.call(getStartedApi.get, { as: admin })).body
     expect(steps.find(({ step }) => step === 'mail')?.isDone).toBe(true)
 
@@ -326,7 +367,7 @@ describe('POST /settings/connections/mail/test', () => {
     const { port } = new URL(server.url)
     await server.close()
     expect((await tryMail({ port: Number(port) })).words).toEqual([
-      `No mail server answers at 127.0.0.1:${port}.`,
+      `No mail server answers at 127.0.0.1:${port}. Check the address and that the server is running.`,
     ])
   })
 

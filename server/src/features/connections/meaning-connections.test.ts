@@ -197,7 +197,7 @@ describe('POST /settings/connections/embeddings/test', () => {
 
   it('names the address at which no server answers', async () => {
     expect((await tryEmbeddings({ baseUrl: `${unreachable}/v1` })).words).toEqual([
-      `No server answers at ${unreachable}/v1.`,
+      `No server answers at ${unreachable}/v1. Check the address and that the server is running.`,
     ])
   })
 })
@@ -248,7 +248,7 @@ describe('POST /settings/connections/reranking/test', () => {
 
   it.each([
     [{ kind: 'status', status: 401, message: `Wrong key ${key}` }, 'refused the API key'],
-    [{ kind: 'status', status: 500, message: 'broken' }, 'The endpoint failed.'],
+    [{ kind: 'status', status: 500, message: 'broken' }, 'answered with an error (500).'],
     [{ kind: 'body', contentType: 'application/json', body: '{"results":[]}' }, '0 results for 2 texts'],
     [
       {

@@ -93,7 +93,7 @@ describe('PUT /settings/connections/model', () => {
     expect(bytes.toString()).not.toContain('sesame')
     expect(await readMode()).toBe('model')
     const { steps } = (await app.call(getStartedApi.get, { as: admin })).body
-    expect(steps.find(({ step }) => step === 'model')?.isDone).toBe(true)
+    expect(steps.find(({ step }) => step === 'model')).toMatchObject({ isDone: false, problem: 'untested' })
     const { parts } = (await app.call(statusApi.get, { as: admin })).body
     expect(parts.find(({ part }) => part === 'model')?.state).toBe('untested')
 
@@ -177,6 +177,41 @@ describe('a model endpoint of the environment', () => {
   })
 })
 
+describe('POST /settings/connections/model/check', () => {
+  function check() {
+    return app.call(connectionsApi.check, { as: admin, params: { part: 'model' } })
+  }
+  async function readHealth() {
+    return (await app.call(connectionsApi.get, { as: admin })).body.health.model
+  }
+  async function readTrouble() {
+    return (await app.call(assistantsApi.status, { as: admin })).body.trouble
+  }
+
+  it('tells whether the stored server answers, until the next change', async () => {
+    expect([await readHealth(), await readTrouble()]).toEqual([
+      undefined,
+      { kind: 'off', words: 'No model is connected.' },
+    ])
+    await set()
+    expect([await readHealth(), await readTrouble()]).toEqual(['untested', null])
+    expect((await check()).body.ok).toBe(true)
+    await expect.poll(readHealth).toBe('working')
+    await set({ baseUrl: 'http://127.0.0.1:9/v1' })
+    expect(await readHealth()).toBe('untested')
+    expect((await check()).body.ok).toBe(false)
+    await expect.poll(readHealth).toBe('failing')
+    // It stays so until it answers, however long ago the last attempt was.
+    app.advance(3_600_000)
+    expect(await readHealth()).toBe('failing')
+    expect(await readTrouble()).toEqual({
+      kind: 'failing',
+      words: 'No server answers at http://127.0.0.1:9/v1. Check the address and that the server is running.',
+      failedAt: expect.any(String),
+    })
+  })
+})
+
 it('goes back to quoting passages when the endpoint is removed', async () => {
   await set()
   const { body } = await app.call(connectionsApi.remove, { as: admin, params: { part: 'model' } })
@@ -203,6 +238,7 @@ describe('POST /settings/connections/model/test', () => {
     [403, 'may not use this model'],
     [404, 'does not offer this model'],
     [400, 'refused the request'],
+    [500, 'answered with an error (500).'],
   ])('explains status %i', async (status, reason) => {
     model.always({ fault: { kind: 'status', status, message: `Wrong key ${key}` } })
     const { ok, words, details } = await tryModel()
@@ -225,9 +261,12 @@ describe('POST /settings/connections/model/test', () => {
       model: '',
       embeddingModel: 'text-embedding-3-small',
     })
-    expect([ok, words]).toEqual([false, ['No server answers at http://127.0.0.1:9/v1.']])
+    expect([ok, words]).toEqual([
+      false,
+      ['No server answers at http://127.0.0.1:9/v1. Check the address and that the server is running.'],
+    ])
     expect(details).toEqual([
-      expect.stringMatching(/^gpt-4o, .+, and text-embedding-3-small: the connection failed: /),
+      expect.stringMatching(/^gpt-4o, .+, and text-embedding-3-small: the connection failed$/),
     ])
   })
 

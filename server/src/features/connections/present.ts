@@ -1,4 +1,11 @@
-import { type Connections, embeddingModelDefault } from '@lyceum/contract/connections'
+import {
+  type ConnectionHealth,
+  type ConnectionPart,
+  type Connections,
+  connectionParts,
+  embeddingModelDefault,
+} from '@lyceum/contract/connections'
+import type { PartState } from '@lyceum/contract/status'
 import {
   applyEmbeddingVariables,
   type EffectiveConnections,
@@ -8,6 +15,7 @@ import {
 } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
 import { readModelMap } from '../assistants/model-map.ts'
+import { readPart } from '../status/status.ts'
 
 type Env = Deps['env']
 
@@ -118,10 +126,36 @@ function presentMail(env: Env, { source, value }: EffectiveConnections['mail']):
   }
 }
 
+const healthByState: Record<PartState, ConnectionHealth> = {
+  ok: 'working',
+  attention: 'working',
+  failing: 'failing',
+  untested: 'untested',
+  unknown: 'untested',
+  off: 'untested',
+}
+
+/** How the servers that are set up are, as Status shows it. */
+async function readHealth(
+  deps: Deps,
+  sources: Record<ConnectionPart, Connections['model']['source']>,
+): Promise<Connections['health']> {
+  const setUp = connectionParts.filter((part) => ['stored', 'environment'].includes(sources[part]))
+  const parts = await Promise.all(setUp.map((part) => readPart(deps, part)))
+  return Object.fromEntries(parts.map(({ part, state }) => [part, healthByState[state]]))
+}
+
 /** From the database, since another server may just have changed it. Never contains a secret, only whether one is set. */
 export async function presentConnections(deps: Deps): Promise<Connections> {
   const { model, embeddings, reranking, mail } = await readConnections(deps.db, deps.secrets, deps.env)
+  const sources = {
+    model: model.source,
+    embeddings: embeddings.source,
+    reranking: reranking.source,
+    mail: mail.source,
+  }
   return {
+    health: await readHealth(deps, sources),
     model: await presentModel(deps, model),
     embeddings: presentEmbeddings(deps.env, embeddings),
     reranking: presentReranking(deps.env, reranking),

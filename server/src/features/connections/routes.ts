@@ -3,7 +3,7 @@ import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { removeConnection, setEmbeddings, setMail, setModel, setReranking } from './change.ts'
 import { presentConnections } from './present.ts'
-import { tryEmbeddings, tryMail, tryModel, tryReranking } from './try-connection.ts'
+import { checkConnection, tryEmbeddings, tryMail, tryModel, tryReranking } from './try-connection.ts'
 
 export function connectionsRoutes(http: Http, deps: Deps): void {
   http.serve(connectionsApi.get, () => presentConnections(deps))
@@ -15,5 +15,6 @@ export function connectionsRoutes(http: Http, deps: Deps): void {
   http.serve(connectionsApi.testReranking, ({ actor, body }) => tryReranking(deps, actor, body))
   http.serve(connectionsApi.setMail, ({ actor, body }) => setMail(deps, actor, body))
   http.serve(connectionsApi.testMail, ({ actor, body }) => tryMail(deps, actor, body))
+  http.serve(connectionsApi.check, ({ actor, params }) => checkConnection(deps, actor, params.part))
   http.serve(connectionsApi.remove, ({ actor, params }) => removeConnection(deps, actor, params.part))
 }

@@ -24,10 +24,11 @@ import {
   storedReranking,
 } from '../../connections/stored.ts'
 import type { Deps } from '../../deps.ts'
-import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-state.ts'
+import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-tests.ts'
 import { auditAlone } from '../audit/append.ts'
 import { formatServer } from '../status/facts.ts'
-import { type TestOutcome, testMailer } from '../status/part-tests.ts'
+import { type TestOutcome, testMailer, verifyMailer } from '../status/part-tests.ts'
+import { testPart } from '../status/status.ts'
 import { mergeEmbeddings, mergeMail, mergeModel, mergeReranking } from './merge.ts'
 import { requireReachableHost } from './reachable-host.ts'
 
@@ -129,6 +130,29 @@ export async function tryReranking(
     return summarizeModelTests([await testReranker(candidate, value.url)])
   }
   return runTest(deps, actor, { part: 'reranking', server: host, run })
+}
+
+/** Uses the server that is set up once, without an email. Its state is stored as after any other use. */
+export async function checkConnection(
+  deps: Deps,
+  actor: Actor,
+  part: ConnectionPart,
+): Promise<PartTestResult> {
+  const { mail, embeddings } = deps.connections.current
+  if (part === 'mail') {
+    const server = mail.value === null ? 'none' : formatServer(mail.value)
+    return runTest(deps, actor, { part, server, run: () => verifyMailer(deps) })
+  }
+  const tested = await testPart(deps, actor, part)
+  // The server of the model may embed as well.
+  if (part !== 'model' || embeddings.source !== 'none' || !deps.assistant.embedder) return tested
+  const embedded = await testPart(deps, actor, 'embeddings')
+  return {
+    ok: tested.ok && embedded.ok,
+    words: [...new Set([...tested.words, ...embedded.words])],
+    details: [...new Set([...(tested.details ?? []), ...(embedded.details ?? [])])],
+    milliseconds: tested.milliseconds + embedded.milliseconds,
+  }
 }
 
 /** Sends the administrator an email. */

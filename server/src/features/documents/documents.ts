@@ -1,4 +1,9 @@
-import { type Document, mimeTypes, type StorageUse } from '@lyceum/contract/documents'
+import {
+  type Document,
+  type DocumentIndexFilter,
+  mimeTypes,
+  type StorageUse,
+} from '@lyceum/contract/documents'
 import { listMaximum } from '@lyceum/contract/wire'
 import type { Tx } from '#db/client.ts'
 import type { FileReply } from '#files/file-reply.ts'
@@ -9,6 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { requireDocument, requireReadableVersion } from './access.ts'
+import { listGenerationsWithoutVectors } from './indexing/index-status.ts'
 import { findGenerations } from './indexing/passage-store.ts'
 import { presentDocument } from './present.ts'
 import { listChannelStorage } from './storage-store.ts'
@@ -16,13 +22,19 @@ import { countDocuments, type DocumentFilter, deleteDocument, listDocuments } fr
 
 const maxListedChannels = 500
 
-interface ListQuery extends DocumentFilter {
+interface ListQuery extends Pick<DocumentFilter, 'status' | 'channelId' | 'uploaderId' | 'search'> {
+  index?: DocumentIndexFilter | undefined
   limit?: number | undefined
   skip?: number | undefined
 }
 
 /** Newest first. Returns a page if `limit` is given, otherwise an array. */
-export async function listMatchingDocuments(deps: Deps, { limit, skip, ...filter }: ListQuery) {
+export async function listMatchingDocuments(deps: Deps, { limit, skip, index, ...query }: ListQuery) {
+  const filter = {
+    ...query,
+    isFailed: index === 'failed',
+    ...(index === 'without-vectors' && { generations: await listGenerationsWithoutVectors(deps) }),
+  }
   const rows = await listDocuments(deps.db, { ...filter, limit: limit ?? listMaximum, skip: skip ?? 0 })
   const items = rows.map(presentDocument)
   if (limit === undefined) return items

@@ -93,16 +93,28 @@ export interface DocumentFilter {
   uploaderId?: string | undefined
   search?: string | undefined
   /** Only documents whose current version could not be indexed. */
-  index?: 'failed' | undefined
+  isFailed?: boolean
+  /** Only documents with these active builds; null for any. */
+  generations?: readonly string[] | null
 }
 
-function matchesFilter(db: Executor, { status, channelId, uploaderId, search, index }: DocumentFilter) {
+function matchesFilter(
+  db: Executor,
+  { status, channelId, uploaderId, search, isFailed, generations }: DocumentFilter,
+) {
   const parts = [sql<boolean>`true`]
   if (status) parts.push(sql<boolean>`documents.status = ${status}`)
   if (channelId) parts.push(sql<boolean>`documents.channel_id = ${channelId}`)
   if (uploaderId) parts.push(sql<boolean>`documents.uploaded_by = ${uploaderId}`)
   if (search) parts.push(namesContain(db, search))
-  if (index)
+  if (generations === null) parts.push(sql<boolean>`documents.generation is not null`)
+  else if (generations)
+    parts.push(
+      generations.length === 0
+        ? sql<boolean>`false`
+        : sql<boolean>`documents.generation in (${sql.join(generations)})`,
+    )
+  if (isFailed)
     parts.push(
       sql<boolean>`documents.version_id in (select id from document_versions where index_state = 'failed')`,
     )

@@ -3,8 +3,10 @@ import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { getStartedApi } from '@lyceum/contract/get-started'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import { permissionNames } from '@lyceum/contract/permissions'
+import { statusApi } from '@lyceum/contract/status'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
+import { startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 let app: TestApp
@@ -20,6 +22,11 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 async function readSteps(as = admin): Promise<Record<string, boolean>> {
   const { body } = await app.call(getStartedApi.get, { as })
   return Object.fromEntries(body.steps.map(({ step, isDone }) => [step, isDone]))
+}
+
+async function readProblem(name: string) {
+  const { body } = await app.call(getStartedApi.get, { as: admin })
+  return body.steps.find(({ step }) => step === name)?.problem
 }
 
 describe('GET /admin/get-started', () => {
@@ -100,13 +107,21 @@ describe('GET /admin/get-started', () => {
     expect((await readSteps())['people']).toBe(true)
   })
 
-  it('ticks the model and the mail server from the settings of the server', async () => {
+  it('ticks the mail server from the settings of the server, and the model while it answers', async () => {
+    const model = await startModelStandIn()
     await app.close()
-    await start({
-      SMTP_URL: 'smtp://mail.example.org',
-      OPENAI_BASE_URL: 'http://models.example.org/v1',
-      OPENAI_API_KEY: 'a-key',
-    })
-    expect(await readSteps()).toMatchObject({ model: true, mail: true })
+    await start({ SMTP_URL: 'smtp://mail.example.org', OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'a-key' })
+    expect(await readSteps()).toMatchObject({ model: false, mail: true })
+    expect(await readProblem('model')).toBe('untested')
+    function test() {
+      return app.call(statusApi.test, { as: admin, params: { part: 'model' } })
+    }
+    await test()
+    await expect.poll(async () => (await readSteps())['model']).toBe(true)
+    expect(await readProblem('model')).toBeUndefined()
+    await model.close()
+    await test()
+    await expect.poll(() => readProblem('model')).toBe('failing')
+    expect(await readSteps()).toMatchObject({ model: false })
   })
 })

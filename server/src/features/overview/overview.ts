@@ -4,7 +4,7 @@ import { type Actor, can } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { getAnalytics } from '../analytics/analytics.ts'
 import { readMissingAssistants } from '../assistants/missing-assistants.ts'
-import { countUnindexed } from '../documents/indexing/index-status.ts'
+import { countUnindexed, countWithoutVectors } from '../documents/indexing/index-status.ts'
 import { listPartsInTrouble } from '../status/status.ts'
 import {
   countExpiredInvitations,
@@ -54,6 +54,10 @@ const counters: Record<
   'failed-documents': {
     permission: 'canManageDocuments',
     count: (deps) => countUnindexed(deps, attentionMaximum),
+  },
+  'documents-without-vectors': {
+    permission: 'canManageDocuments',
+    count: (deps) => countWithoutVectors(deps, attentionMaximum),
   },
   'expired-invitations': {
     permission: 'canManageUsers',

@@ -4,6 +4,7 @@ import type { DocumentRemedy, PartState, StatusFact } from '@lyceum/contract/sta
 export interface PartReading {
   state: PartState
   words: string
+  failedAt?: string
   facts: StatusFact[]
   remedy?: DocumentRemedy
 }
@@ -20,9 +21,16 @@ export function removeCredentials(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').slice(0, 500)
 }
 
-/** Host and port of the model endpoint, without credentials or path. An empty address means OpenAI. */
-export function getModelHost(baseUrl: string | undefined): string {
-  return new URL(baseUrl || 'https://api.openai.com').host
+export const unreadable =
+  'The stored values cannot be decrypted with the keys of this installation. Enter them again.'
+
+export function createFailureFacts(
+  failure: { at: number; reason: string } | null,
+  reasonLabel = 'Reason',
+): StatusFact[] {
+  return failure === null
+    ? []
+    : [timeFact('Last failure', failure.at), textFact(reasonLabel, removeCredentials(failure.reason))]
 }
 
 export function formatCount(count: number, one: string, many: string): string {

@@ -6,65 +6,30 @@ import { describeFailure } from '#backup/describe-failure.ts'
 import { backupState } from '#backup/state.ts'
 import { openArchives } from '#providers/archives/open-archives.ts'
 import { SearchUnavailable } from '#providers/passage-index/port.ts'
-import { getEmbeddingConnection } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
-import {
-  getLastEmbedderFailure,
-  getLastRerankerFailure,
-  getModelState,
-  type ModelFailure,
-} from '../assistants/model-state.ts'
-import {
-  countUnindexed,
-  readDiskStatus,
-  readIndexStatus,
-  readVectorStatus,
-  type VectorStatus,
-} from '../documents/indexing/index-status.ts'
+import { countUnindexed, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
 import {
   bytesFact,
   countFact,
+  createFailureFacts,
   formatCount,
   formatServer,
-  getModelHost,
   type PartReading,
   removeCredentials,
   textFact,
   timeFact,
+  unreadable,
 } from './facts.ts'
-import { readMailState } from './mail-state.ts'
+import { isMailFailing, readMailState } from './mail-state.ts'
+import { readEmbeddings, readModel, readReranking } from './model-parts.ts'
 import { readDatabase } from './store.ts'
 
-const minute = 60_000
-/** A provider that failed longer ago than this may be working again. */
-const recentPeriod = 15 * minute
 /** The message index always lags slightly; up to this many messages are normal. */
 const normalBacklog = 200
 
-const unreadable =
-  'The stored values cannot be decrypted with the keys of this installation. Enter them again.'
-
-function createFailureFacts(failure: { at: number; reason: string } | null) {
-  return failure === null
-    ? []
-    : [timeFact('Last failure', failure.at), textFact('Reason', removeCredentials(failure.reason))]
-}
-
-function createModelFailureFacts(failure: ModelFailure | null) {
-  return createFailureFacts(failure && { at: failure.at, reason: `${failure.model}: ${failure.detail}` })
-}
-
-/** Of a service that is not called for a while. */
-function createPauseFacts(pausedUntil: number | null) {
-  return pausedUntil === null ? [] : [timeFact('Next attempt', pausedUntil)]
-}
-
-function isRecent({ now }: Deps, failure: ModelFailure | null): boolean {
-  return failure !== null && failure.isOver !== true && now() - failure.at < recentPeriod
-}
-
 async function readMail(deps: Deps): Promise<PartReading> {
-  const { lastSentAt, lastFailure } = await readMailState(deps)
+  const mailState = await readMailState(deps)
+  const { lastSentAt, verifiedAt, lastFailure } = mailState
   const { pending, failed } = await deps.jobs.countByName('mail.send')
   const { source, value: server } = deps.connections.current.mail
   const facts = [
@@ -80,121 +45,26 @@ async function readMail(deps: Deps): Promise<PartReading> {
       words: `${source === 'unreadable' ? unreadable : 'No mail server is configured.'} Emails are written to the outbox folder and are not delivered.`,
       facts,
     }
-  if (lastFailure !== null && lastFailure.at > (lastSentAt ?? 0))
-    return { state: 'failing', words: 'The last email could not be sent.', facts }
+  if (isMailFailing(mailState))
+    return {
+      state: 'failing',
+      words: 'The mail server did not accept the last email or connection. Emails wait until it does.',
+      facts,
+      ...(lastFailure && { failedAt: new Date(lastFailure.at).toISOString() }),
+    }
   if (failed > 0)
     return {
       state: 'attention',
       words: `${formatCount(failed, 'email', 'emails')} could not be delivered.`,
       facts,
     }
+  if (lastSentAt === null && verifiedAt === null)
+    return {
+      state: 'untested',
+      words: 'A mail server is set up, but no email has been sent through it yet.',
+      facts,
+    }
   return { state: 'ok', words: 'Emails are being sent.', facts }
-}
-
-async function readModel(deps: Deps): Promise<PartReading> {
-  const { models, hasAnswered, lastFailure } = await getModelState(deps)
-  const { source, value: endpoint } = deps.connections.current.model
-  if (models === null)
-    return {
-      state: source === 'unreadable' ? 'failing' : 'off',
-      words: `${source === 'unreadable' ? unreadable : 'No model is connected.'} The built-in assistant quotes passages instead.`,
-      facts: createModelFailureFacts(lastFailure),
-    }
-  const facts = [
-    textFact('Endpoint', getModelHost(endpoint?.baseUrl)),
-    ...models.map(({ label, model: actual }) => textFact(label, actual)),
-    ...createModelFailureFacts(lastFailure),
-  ]
-  if (isRecent(deps, lastFailure))
-    return { state: 'failing', words: 'The model endpoint failed recently.', facts }
-  return hasAnswered
-    ? { state: 'ok', words: 'A model is connected.', facts }
-    : { state: 'untested', words: 'A model is connected, but has not answered yet.', facts }
-}
-
-/** While documents are embedded again after a change of the model; null otherwise. */
-function describeChange({ documents, withoutVectors, earlier }: VectorStatus, model: string): string | null {
-  if (earlier === null) return null
-  const done = (documents - withoutVectors).toLocaleString('en')
-  const meanwhile =
-    earlier.model === null ? 'search goes on by keywords' : `${earlier.model} is used for search`
-  return `Documents are being embedded for ${model}: ${done} of ${documents.toLocaleString('en')} done. Until then, ${meanwhile}.`
-}
-
-async function readEmbeddings(deps: Deps): Promise<PartReading> {
-  const { current } = deps.connections
-  const { embedder } = deps.assistant
-  const lastFailure = await getLastEmbedderFailure(deps)
-  if (!embedder) {
-    const isUnreadable = current.embeddings.source === 'unreadable'
-    return {
-      state: isUnreadable ? 'failing' : 'off',
-      words: `${isUnreadable ? unreadable : 'No embedding model is configured.'} Passages are found by keywords only.`,
-      facts: [],
-    }
-  }
-  const status = await readVectorStatus(deps)
-  const { pausedUntil } = embedder
-  const facts = [
-    textFact('Endpoint', getModelHost(getEmbeddingConnection(current, deps.env)?.baseUrl)),
-    textFact('Model', embedder.model),
-    countFact('Documents without vectors', status.withoutVectors),
-    ...createPauseFacts(pausedUntil),
-    ...createModelFailureFacts(lastFailure),
-  ]
-  const change = describeChange(status, embedder.model)
-  const failure =
-    pausedUntil !== null
-      ? 'The embedding service failed several times in a row.'
-      : isRecent(deps, lastFailure)
-        ? 'The embedding service failed recently.'
-        : null
-  if (failure !== null)
-    return {
-      state: 'failing',
-      words: `${failure} ${change ?? 'Search goes on by keywords while it fails.'}`,
-      facts,
-    }
-  if (change !== null) return { state: 'attention', words: change, facts }
-  if (status.withoutVectors > 0)
-    return {
-      state: 'attention',
-      words: `${formatCount(status.withoutVectors, 'document', 'documents')} can be found by keywords only for now. Vectors are being added.`,
-      facts,
-    }
-  return { state: 'ok', words: 'All documents can be found by meaning.', facts }
-}
-
-async function readReranking(deps: Deps): Promise<PartReading> {
-  const { source, value } = deps.connections.current.reranking
-  const { reranker } = deps.assistant
-  const lastFailure = await getLastRerankerFailure(deps)
-  if (!reranker)
-    return {
-      state: source === 'unreadable' ? 'failing' : 'off',
-      words: `${source === 'unreadable' ? unreadable : 'No reranker is configured.'} Passages stay in the order of the search.`,
-      facts: [],
-    }
-  const { pausedUntil } = reranker
-  const facts = [
-    textFact('Endpoint', value && getModelHost(value.url)),
-    textFact('Model', value?.model || null),
-    ...createPauseFacts(pausedUntil),
-    ...createModelFailureFacts(lastFailure),
-  ]
-  if (pausedUntil !== null)
-    return {
-      state: 'failing',
-      words: 'The reranker failed several times in a row. Passages stay in the order of the search.',
-      facts,
-    }
-  if (isRecent(deps, lastFailure))
-    return {
-      state: 'failing',
-      words: 'The reranker failed recently. Passages stay in the order of the search while it fails.',
-      facts,
-    }
-  return { state: 'ok', words: 'A reranker puts the best passages first.', facts }
 }
 
 /** Null with the reason if the index cannot be reached. */

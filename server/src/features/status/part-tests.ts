@@ -12,9 +12,10 @@ import { MailError, type Mailer, type MailFailureReason } from '#providers/mail/
 import type { Actor } from '../../actor.ts'
 import { getEmbeddingConnection } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
-import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-state.ts'
+import { getServerAddress } from '../assistants/model-health.ts'
+import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-tests.ts'
 import { requireSearch } from '../documents/indexing/index-status.ts'
-import { formatServer, getModelHost, removeCredentials } from './facts.ts'
+import { formatServer, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
 interface MailServer {
@@ -60,63 +61,77 @@ const mailFailures: Record<Exclude<MailFailureReason, 'unreachable'>, string> = 
 }
 
 /** Replies of the mail server itself explain more. Other servers' replies are not shown: they may be internal. */
-function describeMailFailure(error: unknown, server: MailServer | null): TestOutcome {
-  if (!(error instanceof MailError))
-    return failed(`The email could not be sent: ${removeCredentials((error as Error).message)}`)
+function describeMailFailure(error: unknown, server: MailServer | null, lead: string): TestOutcome {
+  if (!(error instanceof MailError)) return failed(`${lead}${removeCredentials((error as Error).message)}`)
   const { reason, message } = error
   if (reason === 'unreachable')
-    return failed(`No mail server answers${server === null ? '' : ` at ${formatServer(server)}`}.`)
+    return failed(
+      `No mail server answers${server === null ? '' : ` at ${formatServer(server)}`}. Check the address and that the server is running.`,
+    )
   const isReply = ['login', 'sender', 'recipient', 'refused'].includes(reason)
   return failed(
-    `The email could not be sent: ${mailFailures[reason]}`,
+    `${lead}${mailFailures[reason]}`,
     isReply ? [removeCredentials(message).replace(/^Error: /, '')] : [],
   )
 }
 
 const timedOut = Symbol('late')
 
-/** Sends the administrator an email. `server` is null if emails go to the outbox folder. */
-export async function testMailer(
-  mailer: Mailer,
-  actor: Actor,
+async function tryMailer(
+  work: Promise<void>,
   server: MailServer | null,
+  texts: { done: string; late: string; failed: string },
 ): Promise<TestOutcome> {
   const { promise: tooLate, resolve } = Promise.withResolvers<typeof timedOut>()
   const timer = setTimeout(resolve, mailTimeout, timedOut)
   try {
-    const sending = mailer.send({ ...createTestEmail(actor), messageId: uuidv7() })
-    if ((await Promise.race([sending, tooLate])) === timedOut) {
-      sending.catch(() => undefined)
-      return failed(
-        'The mail server did not accept the email within 8 seconds. Check the host, the port and the encryption.',
-      )
-    }
-    return passed(
-      server === null
-        ? 'No mail server is configured, so the email was written to the outbox folder.'
-        : `${formatServer(server)} accepted an email to ${actor.email}.`,
-    )
+    if ((await Promise.race([work, tooLate])) !== timedOut) return passed(texts.done)
+    work.catch(() => undefined)
+    return failed(`${texts.late} within 8 seconds. Check the host, the port and the encryption.`)
   } catch (error) {
-    return describeMailFailure(error, server)
+    return describeMailFailure(error, server, texts.failed)
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Sends the administrator an email. `server` is null if emails go to the outbox folder. */
+export function testMailer(mailer: Mailer, actor: Actor, server: MailServer | null): Promise<TestOutcome> {
+  return tryMailer(mailer.send({ ...createTestEmail(actor), messageId: uuidv7() }), server, {
+    done:
+      server === null
+        ? 'No mail server is configured, so the email was written to the outbox folder.'
+        : `${formatServer(server)} accepted an email to ${actor.email}.`,
+    late: 'The mail server did not accept the email',
+    failed: 'The email could not be sent: ',
+  })
+}
+
+/** Finds out whether the mail server answers and accepts the login, without an email. */
+export function verifyMailer({ mail, connections }: Deps): Promise<TestOutcome> {
+  const server = connections.current.mail.value
+  if (server === null) return Promise.resolve(failed('No mail server is configured.'))
+  return tryMailer(mail.verify(), server, {
+    done: `${formatServer(server)} accepts connections. “Send test email” also tries the delivery.`,
+    late: 'The mail server did not answer',
+    failed: '',
+  })
 }
 
 function testMail({ mail, connections }: Deps, actor: Actor): Promise<TestOutcome> {
   return testMailer(mail, actor, connections.current.mail.value)
 }
 
-function findModelHost({ connections }: Deps): string {
-  return getModelHost(connections.current.model.value?.baseUrl)
+function findModelAddress({ connections }: Deps): string {
+  return getServerAddress(connections.current.model.value?.baseUrl)
 }
 
-function findEmbeddingsHost({ connections, env }: Deps): string {
-  return getModelHost(getEmbeddingConnection(connections.current, env)?.baseUrl)
+function findEmbeddingsAddress({ connections, env }: Deps): string {
+  return getServerAddress(getEmbeddingConnection(connections.current, env)?.baseUrl)
 }
 
-function findRerankingHost({ connections }: Deps): string {
-  return getModelHost(connections.current.reranking.value?.url)
+function findRerankingAddress({ connections }: Deps): string {
+  return getServerAddress(connections.current.reranking.value?.url)
 }
 
 async function testSearch(deps: Deps, actor: Actor): Promise<TestOutcome> {
@@ -163,10 +178,10 @@ async function testBackups(deps: Deps): Promise<TestOutcome> {
 /** Tests each part by using it. Failures are returned as text and never thrown. */
 const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOutcome>> = {
   mail: testMail,
-  model: async (deps, actor) => summarizeModelTests(await testModels(deps, actor, findModelHost(deps))),
+  model: async (deps, actor) => summarizeModelTests(await testModels(deps, actor, findModelAddress(deps))),
   embeddings: async (deps, actor) =>
-    summarizeModelTests([await testEmbedder(deps, actor, findEmbeddingsHost(deps))]),
-  reranking: async (deps) => summarizeModelTests([await testReranker(deps, findRerankingHost(deps))]),
+    summarizeModelTests([await testEmbedder(deps, actor, findEmbeddingsAddress(deps))]),
+  reranking: async (deps) => summarizeModelTests([await testReranker(deps, findRerankingAddress(deps))]),
   search: testSearch,
   storage: testStorage,
   database: testDatabase,

@@ -269,18 +269,33 @@ describe('POST /admin/status/:part/test', () => {
     ])
   })
 
-  it('reports why a model fails, and shows the failure in the status for 15 minutes', async () => {
+  it('reports why a model fails, and shows until it answers that there is no server', async () => {
     const model = await startModelStandIn()
     await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
     await model.close()
     const { body } = await testPart('model')
     expect([body.ok, body.words[0]]).toEqual([
       false,
-      expect.stringMatching(/^No server answers at 127\.0\.0\.1:\d+\.$/),
+      `No server answers at ${model.url}. Check the address and that the server is running.`,
     ])
     await expect.poll(async () => (await readPartStatus('model')).state).toBe('failing')
-    expect((await readPartStatus('model')).facts['Reason']).toMatch(/^local: /)
+    const { facts, words } = await readPartStatus('model')
+    expect([words.startsWith(`No server answers at ${model.url}.`), facts['Technical details']]).toEqual([
+      true,
+      expect.stringMatching(/^local: /),
+    ])
     expect((await app.call(statusApi.get, { as: admin })).bytes.toString()).not.toContain('sesame')
+    app.advance(3_600_000)
+    expect((await readPartStatus('model')).state).toBe('failing')
+  })
+
+  it('shows the failure of one model for 15 minutes, as the others may work', async () => {
+    const model = await startModelStandIn()
+    cleanups.push(() => model.close())
+    await restart({ OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sesame', MODEL_MAP: '*=local' })
+    model.script({ fault: { kind: 'status', status: 404 } })
+    expect((await testPart('model')).body.ok).toBe(false)
+    await expect.poll(async () => (await readPartStatus('model')).state).toBe('failing')
     app.advance(3_600_000)
     expect((await readPartStatus('model')).state).toBe('untested')
   })

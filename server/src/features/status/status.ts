@@ -15,6 +15,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { type PartReading, removeCredentials } from './facts.ts'
+import { findEmbeddingsFailure } from './model-parts.ts'
 import { partReaders } from './part-status.ts'
 import { runPartTest } from './part-tests.ts'
 
@@ -32,7 +33,7 @@ async function withTimeout(reading: Promise<PartReading>): Promise<PartReading> 
   }
 }
 
-async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus> {
+export async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus> {
   const reading = partReaders[part](deps).catch((error: unknown): PartReading => {
     deps.log.error({ err: error, part }, 'could not read the state of a part')
     return { state: 'failing', words: 'The check failed. See the log for the reason.', facts: [] }
@@ -40,15 +41,25 @@ async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus> {
   return { part, ...(await withTimeout(reading)) }
 }
 
+type PartInTrouble = Pick<PartStatus, 'part' | 'words' | 'failedAt'>
+
 /** Parts that people notice when they fail, and whose state is cheap to read. */
-const watchedParts = ['mail', 'model', 'backups'] as const
+const watchedParts = ['mail', 'model', 'reranking', 'backups'] as const
+
+async function listFailingEmbeddings(deps: Deps): Promise<PartInTrouble[]> {
+  const failing = await findEmbeddingsFailure(deps)
+  return failing === null
+    ? []
+    : [{ part: 'embeddings', ...failing, words: `${failing.words} Search goes on by keywords.` }]
+}
 
 /** The watched parts with a problem, each with a sentence. */
-export async function listPartsInTrouble(deps: Deps): Promise<Pick<PartStatus, 'part' | 'words'>[]> {
+export async function listPartsInTrouble(deps: Deps): Promise<PartInTrouble[]> {
   const parts = await Promise.all(watchedParts.map((part) => readPart(deps, part)))
-  return parts
+  const inTrouble = parts
     .filter(({ state }) => state === 'failing' || state === 'attention')
-    .map(({ part, words }) => ({ part, words }))
+    .map(({ part, words, failedAt }) => ({ part, words, ...(failedAt && { failedAt }) }))
+  return [...inTrouble, ...(await listFailingEmbeddings(deps))]
 }
 
 async function getJobsStatus({ cluster, jobs }: Deps): Promise<SystemStatus['jobs']> {

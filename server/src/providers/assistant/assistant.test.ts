@@ -93,7 +93,7 @@ describe('resolve', () => {
     })
     expect(assistant.chat?.resolve('o1')).toEqual({
       actual: 'qwen3:8b',
-      note: 'Answered by qwen3:8b instead.',
+      note: 'Replies for o1 come from qwen3:8b.',
       takesPictures: false,
     })
     expect(assistant.chat?.resolve('gpt-4o').actual).toBe('llama3.2:3b')

@@ -41,11 +41,12 @@ export function findNetworkCode(error: unknown): string | null {
 /** Converts an error the provider reported, as an HTTP status or in a stream event. */
 export function toProviderError(
   status: number,
-  message: string,
+  /** Null if the provider gives no reason. */
+  message: string | null,
   code: string | null,
   retryAfter: number | null = null,
 ): ModelError {
-  const detail = `the provider answered ${status}${code ? ` (${code})` : ''}: ${message}`
+  const detail = `the provider answered ${status}${code ? ` (${code})` : ''}${message ? `: ${message}` : ''}`
   // OpenAI reports an exhausted quota as a rate limit, but waiting does not help.
   if (status === 429 && code !== 'insufficient_quota') {
     return new ModelError(

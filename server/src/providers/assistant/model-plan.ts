@@ -107,7 +107,7 @@ function chooseModel(
 ): { model: string; note: string | null } {
   const mapped = map[label] ?? map['*']
   if (mapped) {
-    return { model: mapped, note: mapped === label ? null : `Answered by ${mapped} instead.` }
+    return { model: mapped, note: mapped === label ? null : `Replies for ${label} come from ${mapped}.` }
   }
   const { retiredOn, successor } = labels[label]
   if (now < Date.parse(retiredOn)) return { model: label, note: null }
@@ -127,9 +127,8 @@ export function createModelPlan(
   const { feature } = labels[label]
   const missing: string[] = []
   if (kind === 'compatible') {
-    if (feature === 'web-search' && !traits.alwaysSearches)
-      missing.push('This endpoint offers no web search.')
-    if (feature === 'pro-reasoning' && model !== label) missing.push('This endpoint offers no pro reasoning.')
+    if (feature === 'web-search' && !traits.alwaysSearches) missing.push('This server offers no web search.')
+    if (feature === 'pro-reasoning' && model !== label) missing.push('This server offers no pro reasoning.')
     const notes = [note, ...missing].filter((part) => part !== null)
     return {
       ...traits,

@@ -36,7 +36,7 @@ export function convertErrorEvent(event: unknown): ModelError {
   const outer = isRecord(event) ? event : {}
   const response = isRecord(outer['response']) ? outer['response'] : {}
   const error = [outer['error'], response['error'], outer].find(isRecord) ?? {}
-  const message = typeof error['message'] === 'string' ? error['message'] : 'no reason given'
+  const message = typeof error['message'] === 'string' ? error['message'] : null
   const code = [error['code'], error['type']].find((part) => typeof part === 'string') ?? null
   const isBusy = /rate_limit|overload/.test(String(code))
   const status = typeof error['statusCode'] === 'number' ? error['statusCode'] : isBusy ? 429 : 500

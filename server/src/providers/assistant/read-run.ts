@@ -65,9 +65,9 @@ function readRunEnding(
     case 'thread.run.completed':
       return { reason: 'stop', usage }
     case 'thread.run.incomplete': {
-      const reason = incomplete_details?.reason ?? 'no reason given'
-      if (/^max_(?:completion|prompt)_tokens$/.test(reason)) return { reason: 'length', usage }
-      throw createFinalError('assistant.unavailable', `the run ended early: ${reason}`)
+      const reason = incomplete_details?.reason
+      if (/^max_(?:completion|prompt)_tokens$/.test(reason ?? '')) return { reason: 'length', usage }
+      throw createFinalError('assistant.unavailable', `the run ended early${reason ? `: ${reason}` : ''}`)
     }
     case 'thread.run.failed':
       throw new RunFailed(convertErrorEvent({ error: last_error ?? {} }), true)

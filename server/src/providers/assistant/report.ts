@@ -58,7 +58,7 @@ export function createReport(
       log({ event: 'model.answered', model, detail: '' })
     },
     failure(model, { detail }) {
-      lastSuccesses.delete(model)
+      lastSuccesses.clear()
       if (!refusedKey.test(detail)) {
         log({ event: 'model.failed', model, detail })
       } else if (now() - lastRefusal >= refusedKeyIntervalMs) {

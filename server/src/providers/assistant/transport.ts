@@ -52,16 +52,16 @@ function readRetryAfter(value: string | null, now: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000))
 }
 
-function readProviderError(text: string): { message: string; code: string | null } {
+function readProviderError(text: string): { message: string | null; code: string | null } {
   try {
     const { error } = JSON.parse(text) as { error?: { message?: unknown; code?: unknown } | string }
     if (typeof error === 'string') return { message: error, code: null }
     return {
-      message: typeof error?.message === 'string' ? error.message : 'no reason given',
+      message: typeof error?.message === 'string' ? error.message : null,
       code: typeof error?.code === 'string' ? error.code : null,
     }
   } catch {
-    return { message: 'no reason given', code: null }
+    return { message: null, code: null }
   }
 }
 
@@ -142,8 +142,11 @@ export function createTransport({ wait = sleepFor, now }: TransportOptions): Tra
       return response.ok ? response : await readErrorResponse(response, call, now())
     } catch (error) {
       if (init.signal?.aborted) throw error
-      const code = findNetworkCode(error) ?? 'no reason given'
-      const failure = new ModelError('assistant.unavailable', `the connection failed: ${code}`)
+      const code = findNetworkCode(error)
+      const failure = new ModelError(
+        'assistant.unavailable',
+        `the connection failed${code === null ? '' : `: ${code}`}`,
+      )
       return { failure, retryInMs: isStaleConnection(error) ? 500 : null }
     }
   }

@@ -96,21 +96,19 @@ export function createSmtp(server: SmtpServer, from: string): Mailer {
     pendingTransport ??= import('nodemailer').then(({ createTransport }) => createTransport(options))
     return pendingTransport
   }
+  async function use(work: (transport: Transporter) => Promise<unknown>): Promise<void> {
+    try {
+      await work(await getTransport())
+    } catch (error) {
+      const fault = error as SmtpFault
+      const MailFailure = isPermanentRejection(fault) ? MailRefused : MailError
+      throw new MailFailure(redact(String(error), server), findReason(fault))
+    }
+  }
   return {
     delivers: true,
-    async send(mail) {
-      try {
-        const transport = await getTransport()
-        await transport.sendMail(toMailOptions(mail, from))
-      } catch (error) {
-        const fault = error as SmtpFault
-        const MailFailure = isPermanentRejection(fault) ? MailRefused : MailError
-        throw new MailFailure(redact(String(error), server), findReason(fault))
-      }
-    },
-    async verify() {
-      await (await getTransport()).verify()
-    },
+    send: (mail) => use((transport) => transport.sendMail(toMailOptions(mail, from))),
+    verify: () => use((transport) => transport.verify()),
     async close() {
       ;(await pendingTransport)?.close()
     },

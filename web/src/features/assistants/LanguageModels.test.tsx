@@ -59,7 +59,7 @@ describe('language models', () => {
   it('shows the current model of every label and where it was set', async () => {
     const note = 'o3-mini was retired on Oct 23, 2026. Replies come from gpt-5.6-sol.'
     const notes: Record<string, string> = {
-      o1: 'Answered by qwen3 instead. This endpoint offers no web search.',
+      o1: 'Replies for o1 come from qwen3. This server offers no web search.',
       'o3-mini': note,
     }
     const answers: Record<string, string> = { 'gpt-4o-mini': 'phi-4', o1: 'qwen3', 'o3-mini': 'gpt-5.6-sol' }
@@ -80,7 +80,7 @@ describe('language models', () => {
     const here = await row('o1')
     here.getByText('qwen3')
     here.getByText('Set here')
-    here.getByText('This endpoint offers no web search.')
+    here.getByText('This server offers no web search.')
     const environment = await row('gpt-4o-mini')
     environment.getByText('Set by MODEL_MAP')
     const retired = await row('o3-mini')

@@ -33,8 +33,8 @@ function describeSource({ label, answeredBy }: Model, status: AssistantStatus): 
 }
 
 /** The server's note without the model and source, which are shown beside it. */
-function trimNote({ answeredBy, note }: Model): string {
-  return (note ?? '').replace(`Answered by ${answeredBy} instead.`, '').trim()
+function trimNote({ label, answeredBy, note }: Model): string {
+  return (note ?? '').replace(`Replies for ${label} come from ${answeredBy}.`, '').trim()
 }
 
 /** Whether there is nothing to show about the current model of a label. */

@@ -97,7 +97,7 @@ function ExternalNote({ external }: { external: boolean }) {
     <p>
       {external ? (
         <>
-          Other IDs are looked up at <code>ASSISTANTS_BASE_URL</code>, or at the model endpoint if it is not
+          Other IDs are looked up at <code>ASSISTANTS_BASE_URL</code>, or at the model’s server if it is not
           set.
         </>
       ) : (

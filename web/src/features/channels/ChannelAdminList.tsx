@@ -1,3 +1,4 @@
+import type { ModelTrouble } from '@lyceum/contract/assistants'
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { Archive, Hash, Plus, TriangleAlert, Undo2 } from 'lucide-react'
@@ -6,6 +7,7 @@ import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
 import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
+import { withFailureTime } from '#lib/failure-time.ts'
 import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -52,21 +54,35 @@ function renderFrame(content: ReactNode) {
   return <div className="rounded-card border border-hairline bg-raised">{content}</div>
 }
 
+const troubles: Record<ModelTrouble['kind'], { effect: string; linkLabel: string; advice: string }> = {
+  off: {
+    effect:
+      'Replies quote the closest passages of approved documents, and system prompts are not used. Ready-made assistants defined in the settings cannot reply.',
+    linkLabel: 'Connect a model',
+    advice: 'An administrator who manages the settings can connect a model.',
+  },
+  failing: {
+    effect: 'No channel can write replies until it answers again.',
+    linkLabel: 'Open the model settings',
+    advice: 'An administrator who manages the settings can mend the connection.',
+  },
+}
+
 /** Stated once, because it concerns every channel. */
-function NoModelBanner() {
+function ModelTroubleBanner({ trouble }: { trouble: ModelTrouble }) {
   const canConnect = useCan('canManageSettings')
+  const { effect, linkLabel, advice } = troubles[trouble.kind]
   return (
     <Banner tone="warning">
-      <p className="font-medium">No model is connected.</p>
+      <p className="wrap-anywhere font-medium">{withFailureTime(trouble)}</p>
       <p className="mt-0.5">
-        Replies quote the closest passages of approved documents, and system prompts are not used. Ready-made
-        assistants defined in the settings cannot reply.{' '}
+        {effect}{' '}
         {canConnect ? (
           <TextLink to={modelSettingsPath} className="whitespace-nowrap">
-            Connect a model
+            {linkLabel}
           </TextLink>
         ) : (
-          'An administrator who manages the settings can connect a model.'
+          advice
         )}
       </p>
     </Banner>
@@ -105,7 +121,7 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
   const isSearchable = data.total > 5 || search !== ''
   return (
     <div aria-busy={list.isPlaceholderData} className="flex flex-col gap-4">
-      {status.data?.mode === 'extractive' && data.items.length > 0 && <NoModelBanner />}
+      {status.data?.trouble && data.items.length > 0 && <ModelTroubleBanner trouble={status.data.trouble} />}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         {isSearchable && (
           <SearchInput

@@ -1,5 +1,11 @@
 import { attachmentsApi } from '@lyceum/contract/attachments'
-import { type Document, type DocumentStatus, documentsApi, isIndexing } from '@lyceum/contract/documents'
+import {
+  type Document,
+  type DocumentIndexFilter,
+  type DocumentStatus,
+  documentsApi,
+  isIndexing,
+} from '@lyceum/contract/documents'
 import { listMaximum } from '@lyceum/contract/wire'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
@@ -15,6 +21,9 @@ export function storageQuery() {
 
 export const documentsPerPage = 20
 
+/** How often a list of documents without vectors is loaded. */
+const vectorsPollMs = 15_000
+
 /** How often a screen polls a document that is being indexed. */
 export const indexPollMs = 2000
 
@@ -25,7 +34,7 @@ export interface DocumentFilter {
   channelId?: string
   uploaderId?: string
   search?: string
-  index?: 'failed'
+  index?: DocumentIndexFilter
 }
 
 export interface DocumentPage {
@@ -82,9 +91,12 @@ export function documentsQuery({ page, ...filter }: DocumentFilter) {
     staleTime: 0,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      filter.status !== 'pending' && filter.index !== 'failed' && state.data?.items.some(isBeingIndexed)
-        ? indexPollMs
-        : false,
+      // They leave the list by themselves.
+      filter.index === 'without-vectors' && (state.data?.total ?? 0) > 0
+        ? vectorsPollMs
+        : filter.status !== 'pending' && filter.index !== 'failed' && state.data?.items.some(isBeingIndexed)
+          ? indexPollMs
+          : false,
   })
 }
 

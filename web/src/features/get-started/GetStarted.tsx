@@ -46,14 +46,20 @@ const stepTexts: Record<SetupStep, StepText> = {
   },
 }
 
-interface StepProps {
+type Step = SetupProgress['steps'][number]
+
+/** What is left to do for a server that is set up. */
+const problemTexts: Record<NonNullable<Step['problem']>, string> = {
+  failing: 'It is set up, but does not answer. Check its address, then test it.',
+  untested: 'It is set up, but has not answered yet. Test it once.',
+}
+
+interface StepProps extends Step {
   number: number
-  step: SetupStep
-  isDone: boolean
   isNext: boolean
 }
 
-function StepItem({ number, step, isDone, isNext }: StepProps) {
+function StepItem({ number, step, isDone, problem, isNext }: StepProps) {
   const { title, text, to } = stepTexts[step]
   return (
     <li>
@@ -80,7 +86,11 @@ function StepItem({ number, step, isDone, isNext }: StepProps) {
             {isDone && <span className="sr-only"> (done)</span>}
           </span>
           {!isDone && (
-            <span className={cx('wrap-anywhere text-muted', !isNext && 'max-sm:hidden')}>{text}</span>
+            <span
+              className={cx('wrap-anywhere text-muted', !isNext && problem === undefined && 'max-sm:hidden')}
+            >
+              {problem === undefined ? text : problemTexts[problem]}
+            </span>
           )}
         </span>
       </Link>
@@ -128,9 +138,9 @@ export function GetStarted({ steps, onDismiss }: Props) {
         </div>
         <ol className="mt-4 grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
           {steps.map(
-            ({ step, isDone }, index) =>
-              (!isMostlyDone || !isDone) && (
-                <StepItem key={step} number={index + 1} step={step} isDone={isDone} isNext={index === next} />
+            (step, index) =>
+              (!isMostlyDone || !step.isDone) && (
+                <StepItem key={step.step} {...step} number={index + 1} isNext={index === next} />
               ),
           )}
         </ol>

@@ -1,6 +1,7 @@
 import { attentionMaximum, type Overview } from '@lyceum/contract/overview'
 import { assistantFieldPath, uploadPath } from '#lib/channel-paths.ts'
-import { failedDocumentsPath } from '#lib/document-paths.ts'
+import { failedDocumentsPath, withoutVectorsPath } from '#lib/document-paths.ts'
+import { withFailureTime } from '#lib/failure-time.ts'
 import { partTitles } from '#lib/part-titles.ts'
 import { modelSettingsPath, statusPathOf } from '#lib/settings-paths.ts'
 
@@ -37,6 +38,11 @@ const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = 
     one: 'approved document could not be indexed',
     many: 'approved documents could not be indexed',
   },
+  'documents-without-vectors': {
+    to: withoutVectorsPath,
+    one: 'document can be found by keywords only, because the embedding server failed',
+    many: 'documents can be found by keywords only, because the embedding server failed',
+  },
   'expired-invitations': {
     to: '/admin/users#invitations',
     one: 'invitation has expired',
@@ -69,10 +75,10 @@ interface AttentionItem {
 /** One line for each item that needs attention, with a link to it. */
 export function listAttentionItems({ attention, parts }: Overview): AttentionItem[] {
   return [
-    ...parts.map(({ part, words }) => ({
+    ...parts.map(({ part, ...trouble }) => ({
       key: part,
       to: statusPathOf(part),
-      text: `${partTitles[part]}: ${words}`,
+      text: `${partTitles[part]}: ${withFailureTime(trouble)}`,
     })),
     ...attention.map(({ kind, count, channelId }) => {
       const { one, many } = kinds[kind]

@@ -1,5 +1,6 @@
 import { connectionsApi, type EmbeddingsConnectionInput } from '@lyceum/contract/connections'
 import { documentsApi } from '@lyceum/contract/documents'
+import { overviewApi } from '@lyceum/contract/overview'
 import { statusApi } from '@lyceum/contract/status'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
@@ -75,7 +76,7 @@ async function search() {
 async function readStatus() {
   const { parts } = (await app.call(statusApi.get, { as: admin })).body
   const found = parts.find(({ part }) => part === 'embeddings')
-  return { state: found?.state, words: found?.words ?? '' }
+  return { state: found?.state, words: found?.words ?? '', remedy: found?.remedy }
 }
 
 async function countStored(): Promise<number> {
@@ -249,6 +250,18 @@ it('keeps the earlier connection encrypted, and forgets it when embeddings are r
   expect([earlier.requests.length, next.requests.length]).toEqual([0, 0])
 })
 
+/** The documents that the list shows with this filter, and how many there are. */
+async function listWithoutVectors() {
+  const query = { status: 'approved', index: 'without-vectors', limit: 20, skip: 0 } as const
+  const { body } = await app.call(documentsApi.list, { as: admin, query })
+  if (Array.isArray(body)) throw new Error('expected a page')
+  return [body.items.map(({ _id }) => _id), body.total]
+}
+
+async function readAttention() {
+  return (await app.call(overviewApi.get, { as: admin })).body.attention
+}
+
 describe('an embedding server that fails', () => {
   it.each([
     ['vanishes while passages are embedded', { kind: 'drop', afterBytes: 0 }],
@@ -266,11 +279,46 @@ describe('an embedding server that fails', () => {
     expect(body.index).toMatchObject({ state: 'ready', answers: true })
     expect(body.index.reason).toMatch(/^Searchable by keywords only for now/)
     expect(await search()).toEqual({ isRight: true, byMeaning: false })
-    expect((await readStatus()).words).toContain('Search goes on by keywords')
+    expect(await readStatus()).toMatchObject({
+      state: 'failing',
+      words: expect.stringContaining('One document can be found by keywords only. Lyceum tries again'),
+      remedy: 'see-documents-without-vectors',
+    })
+    expect(await listWithoutVectors()).toEqual([[id], 1])
+    expect(await readAttention()).toEqual([{ kind: 'documents-without-vectors', count: 1 }])
     earlier.always({})
     app.advance(minute)
     await app.runJobs()
     expect(await search()).toEqual({ isRight: true, byMeaning: true })
+    expect(await listWithoutVectors()).toEqual([[], 0])
+    expect(await readAttention()).toEqual([])
     expect((await app.call(documentsApi.get, { as: admin, params: { id } })).body.index.reason).toBeNull()
+  })
+
+  it('gets the missing vectors as soon as the server answers a test', async () => {
+    earlier.always({ on: 'embeddings', fault: { kind: 'reset' } })
+    const id = await addDocument('tin.txt', 'The tin rule is kept in the cellar.')
+    await app.runJobs()
+    // The last attempt of the job for this document.
+    for (const delay of [minute, 10 * minute]) {
+      app.advance(delay)
+      await app.runJobs()
+    }
+    expect(await listWithoutVectors()).toEqual([[id], 1])
+    earlier.always({})
+    const { body } = await app.call(statusApi.test, { as: admin, params: { part: 'embeddings' } })
+    expect(body.ok).toBe(true)
+    await expect.poll(() => app.deps.jobs.countByName('documents.embed')).toMatchObject({ pending: 1 })
+    await app.runJobs()
+    expect(await listWithoutVectors()).toEqual([[], 0])
+    expect(await readStatus()).toMatchObject({ state: 'ok', remedy: undefined })
+  })
+
+  it('lists all documents while nothing is known of a new model', async () => {
+    next.always({ on: 'embeddings', fault: { kind: 'reset' } })
+    await useServer(next)
+    await app.runJobs()
+    expect((await listWithoutVectors())[1]).toBe(3)
+    expect(await readStatus()).toMatchObject({ state: 'failing', remedy: 'see-documents-without-vectors' })
   })
 })

@@ -33,7 +33,7 @@ export function describeUnreadPages(pages: readonly number[]): string {
 export const unexpectedMessage = 'This document could not be indexed because of an unexpected error.'
 
 export const keywordsOnlyForNow =
-  'Searchable by keywords only for now, because the embedding service failed. Lyceum will try again.'
+  'Searchable by keywords only for now, because the embedding server failed. Lyceum tries again at least every hour.'
 /** How the reasons begin of documents without vectors; earlier versions stored another one. */
 export const keywordsOnlyBeginning = 'Searchable by keywords only'
 

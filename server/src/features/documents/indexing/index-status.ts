@@ -1,6 +1,7 @@
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, countFailedDocuments, sumFileSizes } from '../storage-store.ts'
 import { readSpaces } from './embedding-spaces.ts'
+import { listKeywordsOnlyBuilds } from './passage-store.ts'
 
 export interface IndexStatus {
   passages: number
@@ -37,6 +38,22 @@ export async function readVectorStatus(deps: Deps): Promise<VectorStatus> {
     withoutVectors: isChanging && !next ? generations : withoutVectors,
     earlier: isChanging ? { model: isOther ? (current?.embedder?.model ?? null) : null } : null,
   }
+}
+
+/** The most documents that a list of those without vectors contains. */
+const maxWithoutVectors = 500
+
+/** The active builds without vectors of the configured model; null for all of them. */
+export async function listGenerationsWithoutVectors(deps: Deps): Promise<string[] | null> {
+  const { current, next, isChanging } = await readSpaces(deps)
+  if (isChanging && !next) return null
+  const space = isChanging ? next : current
+  return space ? deps.passageIndex.generationsWithoutVectors(space.key, maxWithoutVectors) : []
+}
+
+/** Counts documents whose vectors could not be added, up to `limit`. None if there is no embedding model. */
+export async function countWithoutVectors({ db, assistant }: Deps, limit: number): Promise<number> {
+  return assistant.embedder ? (await listKeywordsOnlyBuilds(db, limit)).length : 0
 }
 
 /** Counts approved documents that could not be indexed, up to `limit`, unless a new version waits for approval. */

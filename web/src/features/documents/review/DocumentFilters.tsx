@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FilterX, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useCan } from '#features/auth/use-can.ts'
 import { userQuery } from '#features/users/queries.ts'
 import { Button } from '#ui/Button.tsx'
@@ -8,18 +9,23 @@ import { SearchInput } from '#ui/SearchInput.tsx'
 import { ChannelFilter } from '../ChannelFilter.tsx'
 import type { DocumentView } from './use-document-view.ts'
 
-/** Names the user whose uploads are listed, and removes this filter. */
-function UploaderFilter({ uploaderId, onRemove }: { uploaderId: string; onRemove: () => void }) {
-  const canManageUsers = useCan('canManageUsers')
-  const { data } = useQuery({ ...userQuery(uploaderId), enabled: canManageUsers, meta: { quiet: true } })
+/** Names a filter that links to this page set, and removes it. */
+function LinkedFilter({ children, onRemove }: { children: ReactNode; onRemove: () => void }) {
   return (
     <Button onClick={onRemove} aria-description="Removes this filter">
       <span dir="auto" className="wrap-anywhere line-clamp-1">
-        Uploaded by {data?.name ?? 'one user'}
+        {children}
       </span>
       <X aria-hidden="true" className="size-4 shrink-0" />
     </Button>
   )
+}
+
+/** Names the user whose uploads are listed. */
+function UploaderFilter({ uploaderId, onRemove }: { uploaderId: string; onRemove: () => void }) {
+  const canManageUsers = useCan('canManageUsers')
+  const { data } = useQuery({ ...userQuery(uploaderId), enabled: canManageUsers, meta: { quiet: true } })
+  return <LinkedFilter onRemove={onRemove}>Uploaded by {data?.name ?? 'one user'}</LinkedFilter>
 }
 
 interface Props {
@@ -42,11 +48,14 @@ export function DocumentFilters({ view, isFiltered, onChange, onClear }: Props) 
       {view.uploaderId !== '' && (
         <UploaderFilter uploaderId={view.uploaderId} onRemove={() => onChange({ uploaderId: '' })} />
       )}
+      {view.index === 'without-vectors' && (
+        <LinkedFilter onRemove={() => onChange({ index: null })}>Found by keywords only</LinkedFilter>
+      )}
       {view.status === 'approved' && (
         <Checkbox
           label="Could not be indexed"
-          checked={view.isFailed}
-          onChange={({ target }) => onChange({ isFailed: target.checked })}
+          checked={view.index === 'failed'}
+          onChange={({ target }) => onChange({ index: target.checked ? 'failed' : null })}
         />
       )}
       <Button variant="ghost" disabled={!isFiltered} onClick={onClear}>

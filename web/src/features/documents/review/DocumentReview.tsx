@@ -83,7 +83,7 @@ function useReviewPage(view: DocumentView) {
   const documents = list.data?.items ?? []
   // The page follows the documents that were approved here.
   const pending = view.status === 'pending' ? documents.filter(({ status }) => status === 'pending') : []
-  usePollIndexing(view.isFailed ? documents : pending)
+  usePollIndexing(view.index === 'failed' ? documents : pending)
   return { list, documents }
 }
 
@@ -107,6 +107,12 @@ function ReviewPage({ view, onPage, list, groups, documents, selection, onPrevie
   const decided = documents.filter(({ status }) => status !== view.status)
   return (
     <>
+      {view.index === 'without-vectors' && (
+        <p className="text-muted text-sm">
+          Replies find these documents by keywords only. Lyceum adds their vectors by itself: it asks the
+          embedding server at least every hour. You need to do nothing here. At most 500 documents are listed.
+        </p>
+      )}
       <SelectionBar
         documents={documents}
         selection={selection}

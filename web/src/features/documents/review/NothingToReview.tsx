@@ -38,10 +38,11 @@ function UploadAction({ channelId, onUpload }: UploadProps) {
   )
 }
 
-function explain({ search, uploaderId, isFailed }: DocumentView): string | undefined {
+function explain({ search, uploaderId, index }: DocumentView): string | undefined {
   if (search !== '') return `No document name contains “${search}”.`
   if (uploaderId !== '') return 'Other uploads of this user may be pending, approved or rejected.'
-  return isFailed ? 'All approved documents could be indexed.' : undefined
+  if (index === 'without-vectors') return 'All documents in use can be found by meaning.'
+  return index === 'failed' ? 'All approved documents could be indexed.' : undefined
 }
 
 interface Props {

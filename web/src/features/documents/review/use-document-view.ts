@@ -1,4 +1,8 @@
-import type { DocumentStatus } from '@lyceum/contract/documents'
+import {
+  type DocumentIndexFilter,
+  type DocumentStatus,
+  documentIndexFilter,
+} from '@lyceum/contract/documents'
 import { useSearchParams } from 'wouter'
 
 export const reviewTabs = [
@@ -18,23 +22,27 @@ export interface DocumentView {
   /** Empty means all users. The page of a user links to their uploads. */
   uploaderId: string
   search: string
-  /** Only approved documents that could not be indexed. */
-  isFailed: boolean
+  /** Only approved documents with this problem. */
+  index: DocumentIndexFilter | null
   page: number
 }
 
 /** The filter of the list, without the page. */
-export function toFilter({ status, channelId, uploaderId, search, isFailed }: DocumentView) {
+export function toFilter({ status, channelId, uploaderId, search, index }: DocumentView) {
   return {
     status,
     ...(channelId === '' ? {} : { channelId }),
     ...(uploaderId === '' ? {} : { uploaderId }),
     ...(search === '' ? {} : { search }),
-    ...(isFailed ? { index: 'failed' as const } : {}),
+    ...(index === null ? {} : { index }),
   }
 }
 
-const noFilters = { channelId: '', uploaderId: '', search: '', isFailed: false, page: 1 }
+const noFilters = { channelId: '', uploaderId: '', search: '', index: null, page: 1 }
+
+function parseIndexFilter(text: string | null): DocumentIndexFilter | null {
+  return documentIndexFilter.safeParse(text).data ?? null
+}
 
 function parsePage(text: string | null): number {
   const page = Number(text)
@@ -50,18 +58,18 @@ export function useDocumentView() {
     channelId: params.get('channelId') ?? '',
     uploaderId: params.get('uploaderId') ?? '',
     search: params.get('search') ?? '',
-    isFailed: status === 'approved' && params.get('index') === 'failed',
+    index: status === 'approved' ? parseIndexFilter(params.get('index')) : null,
     page: parsePage(params.get('page')),
   }
 
   function updateView(change: Partial<DocumentView>, replace = false): void {
-    const { status, channelId, uploaderId, search, isFailed, page } = { ...view, page: 1, ...change }
+    const { status, channelId, uploaderId, search, index, page } = { ...view, page: 1, ...change }
     const next = new URLSearchParams()
     if (status !== 'pending') next.set('status', status)
     if (channelId !== '') next.set('channelId', channelId)
     if (uploaderId !== '') next.set('uploaderId', uploaderId)
     if (search !== '') next.set('search', search)
-    if (isFailed && status === 'approved') next.set('index', 'failed')
+    if (index !== null && status === 'approved') next.set('index', index)
     if (page > 1) next.set('page', String(page))
     setParams(next, { replace })
   }
@@ -69,7 +77,7 @@ export function useDocumentView() {
   return {
     view,
     updateView,
-    isFiltered: view.channelId !== '' || view.uploaderId !== '' || view.search !== '' || view.isFailed,
+    isFiltered: view.channelId !== '' || view.uploaderId !== '' || view.search !== '' || view.index !== null,
     clearFilters: (): void => updateView(noFilters),
   }
 }

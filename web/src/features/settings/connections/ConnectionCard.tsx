@@ -1,5 +1,5 @@
-import type { ConnectionPart, Connections } from '@lyceum/contract/connections'
-import { CircleMinus, Server } from 'lucide-react'
+import type { ConnectionHealth, ConnectionPart, Connections } from '@lyceum/contract/connections'
+import { CircleHelp, CircleMinus } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { useHashTarget } from '#lib/use-hash-target.ts'
 import { Banner } from '#ui/Banner.tsx'
@@ -14,22 +14,23 @@ import { testIntent } from './use-connection-form.ts'
 
 type Source = Connections['model']['source']
 
-function SourceStatus({ source }: { source: Source }) {
-  switch (source) {
-    case 'stored':
-      return <Status tone="success">Set up</Status>
-    case 'environment':
+function HealthStatus({ source, health = 'untested' }: Pick<Props, 'source' | 'health'>) {
+  if (source === 'unreadable') return <Status tone="danger">Cannot be read</Status>
+  if (source === 'none')
+    return (
+      <Status tone="neutral" icon={CircleMinus}>
+        Not set up
+      </Status>
+    )
+  switch (health) {
+    case 'working':
+      return <Status tone="success">Working</Status>
+    case 'failing':
+      return <Status tone="danger">Not answering</Status>
+    case 'untested':
       return (
-        <Status tone="info" icon={Server}>
-          Set on the server
-        </Status>
-      )
-    case 'unreadable':
-      return <Status tone="danger">Cannot be read</Status>
-    case 'none':
-      return (
-        <Status tone="neutral" icon={CircleMinus}>
-          Not set up
+        <Status tone="neutral" icon={CircleHelp}>
+          Not tested yet
         </Status>
       )
   }
@@ -61,6 +62,7 @@ interface CardTexts {
 interface Props {
   part: ConnectionPart
   source: Source
+  health: ConnectionHealth | undefined
   variables: readonly (string | undefined)[]
   texts: CardTexts
   isChanged: boolean
@@ -76,6 +78,7 @@ interface Props {
 export function ConnectionCard({
   part,
   source,
+  health,
   variables,
   texts,
   isChanged,
@@ -110,7 +113,7 @@ export function ConnectionCard({
           >
             {title}
           </h2>
-          <SourceStatus source={source} />
+          <HealthStatus source={source} health={health} />
         </div>
         <p className="mt-1 text-muted text-sm">{intro}</p>
         {source === 'unreadable' && (

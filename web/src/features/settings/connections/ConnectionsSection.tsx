@@ -28,7 +28,7 @@ function ConnectionForms() {
   )
 }
 
-/** The endpoints of models and the mail server, which only system administrators see and change. */
+/** The servers of models and mail, which only system administrators see and change. */
 export function ConnectionsSection() {
   const isSystemAdmin = useIsSystemAdmin()
   const canSeeStatus = useCan('canManageSettings')

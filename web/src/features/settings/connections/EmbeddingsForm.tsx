@@ -5,7 +5,6 @@ import {
   type EmbeddingsConnectionValues,
   embeddingsConnectionForm,
 } from '@lyceum/contract/connections'
-import { statusApi } from '@lyceum/contract/status'
 import { call } from '#api/call.ts'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { KeyField, withKeyChange } from './KeyField.tsx'
@@ -20,12 +19,12 @@ function toEntries({ embeddings }: Connections): EmbeddingsConnectionEntries {
 const cardTexts = {
   title: 'Embedding server',
   intro:
-    'An embedding model finds passages by meaning. Set up a server here if it is not the one of the language model. You need no language model for it.',
+    'An embedding model finds passages by meaning. Set up a server here if it is not the one of the language model. It works without a language model.',
   testLabel: 'Test embeddings',
   saveLabel: 'Save embedding server',
   removeTitle: 'Remove the embedding server?',
   removeText:
-    'Its address and key are deleted here. The embedding model of the language model’s endpoint is then used, if there is one. Otherwise passages are found by keywords only.',
+    'Its address and key are deleted here. The embedding model of the language model’s server is then used, if there is one. Otherwise passages are found by keywords only.',
 }
 
 export function EmbeddingsForm({ connections }: ConnectionFormProps) {
@@ -40,7 +39,6 @@ export function EmbeddingsForm({ connections }: ConnectionFormProps) {
     toEntries,
     save: (values) => call(connectionsApi.setEmbeddings, { body: withKeyChange(values) }),
     test: (values) => call(connectionsApi.testEmbeddings, { body: withKeyChange(values) }),
-    tryOut: () => call(statusApi.test, { params: { part: 'embeddings' } }),
   })
   const { values, errors, field, set } = form
   const isFixed = source === 'environment'
@@ -51,6 +49,7 @@ export function EmbeddingsForm({ connections }: ConnectionFormProps) {
       onDiscard={form.discard}
       part="embeddings"
       source={source}
+      health={connections.health.embeddings}
       variables={[variables.baseUrl, variables.apiKey]}
       texts={cardTexts}
       onSubmit={handleSubmit}

@@ -9,7 +9,7 @@ interface Props extends Pick<ComponentProps<typeof SettingField>, 'error' | 'var
   isFixed: boolean
 }
 
-/** The API key of an endpoint, which may be stored already. */
+/** The API key of a server, which may be stored already. */
 export function KeyField({ hasApiKey, removesKey, onRemovesKey, isFixed, error, variable, field }: Props) {
   return (
     <div>

@@ -62,6 +62,7 @@ export function MailForm({ connections }: ConnectionFormProps) {
       onDiscard={form.discard}
       part="mail"
       source={source}
+      health={connections.health.mail}
       variables={[variables.host]}
       texts={cardTexts}
       onSubmit={handleSubmit}

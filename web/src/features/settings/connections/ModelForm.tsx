@@ -5,7 +5,6 @@ import {
   type ModelConnectionValues,
   modelConnectionForm,
 } from '@lyceum/contract/connections'
-import { statusApi } from '@lyceum/contract/status'
 import { useLocation, useSearchParams } from 'wouter'
 import { call } from '#api/call.ts'
 import type { BannerAction } from '#ui/banner.ts'
@@ -56,7 +55,6 @@ export function ModelForm({ connections }: ConnectionFormProps) {
     toEntries,
     save: (values) => call(connectionsApi.setModel, { body: withKeyChange(values) }),
     test: (values) => call(connectionsApi.testModel, { body: withKeyChange(values) }),
-    tryOut: () => call(statusApi.test, { params: { part: 'model' } }),
     nextStep: useWayBack(),
   })
   const { values, errors, field, set } = form
@@ -69,6 +67,7 @@ export function ModelForm({ connections }: ConnectionFormProps) {
       onDiscard={form.discard}
       part="model"
       source={source}
+      health={connections.health.model}
       variables={[variables.apiKey, variables.baseUrl]}
       texts={cardTexts}
       onSubmit={handleSubmit}

@@ -5,7 +5,6 @@ import {
   type RerankingConnectionValues,
   rerankingConnectionForm,
 } from '@lyceum/contract/connections'
-import { statusApi } from '@lyceum/contract/status'
 import { call } from '#api/call.ts'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { KeyField, withKeyChange } from './KeyField.tsx'
@@ -38,7 +37,6 @@ export function RerankingForm({ connections }: ConnectionFormProps) {
     toEntries,
     save: (values) => call(connectionsApi.setReranking, { body: withKeyChange(values) }),
     test: (values) => call(connectionsApi.testReranking, { body: withKeyChange(values) }),
-    tryOut: () => call(statusApi.test, { params: { part: 'reranking' } }),
   })
   const { values, errors, field, set } = form
   const isFixed = source === 'environment'
@@ -49,6 +47,7 @@ export function RerankingForm({ connections }: ConnectionFormProps) {
       onDiscard={form.discard}
       part="reranking"
       source={source}
+      health={connections.health.reranking}
       variables={[variables.url, variables.apiKey]}
       texts={cardTexts}
       onSubmit={handleSubmit}

@@ -18,6 +18,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => admin)
     .on(connectionsApi.get, () => createConnections())
+    .on(connectionsApi.check, () => ({ ok: true, words: ['It answered.'], milliseconds: 1 }))
   signIn(admin)
 })
 
@@ -150,7 +151,7 @@ describe('the model', () => {
 
   it('shows no result for values that changed after the test', async () => {
     const running: (() => void)[] = []
-    api.on(connectionsApi.testModel, async () => {
+    api.on(connectionsApi.check, async () => {
       await new Promise<void>((resolve) => running.push(resolve))
       return { ok: true, words: ['llama3.3 answered.'], milliseconds: 1 }
     })
@@ -158,14 +159,15 @@ describe('the model', () => {
     const model = await card('Model')
     const test = model.getByRole('button', { name: 'Test model' })
     await user.click(test)
-    await waitFor(() => expect(api.calls(connectionsApi.testModel)).toHaveLength(1))
+    await waitFor(() => expect(api.calls(connectionsApi.check)).toHaveLength(1))
     running.pop()?.()
     await model.findByText('llama3.3 answered.')
     await user.type(model.getByLabelText('API key'), 'x')
     expect(model.queryByText('llama3.3 answered.')).toBeNull()
+    await user.clear(model.getByLabelText('API key'))
 
     await user.click(test)
-    await waitFor(() => expect(api.calls(connectionsApi.testModel)).toHaveLength(2))
+    await waitFor(() => expect(api.calls(connectionsApi.check)).toHaveLength(2))
     await user.click(model.getByRole('checkbox', { name: 'Use no key' }))
     running.pop()?.()
     await waitFor(() => expect(test.getAttribute('aria-busy')).toBeNull())
@@ -189,15 +191,36 @@ describe('the model', () => {
   it('is tried out once it is saved, and says what is wrong until a value changes', async () => {
     api
       .on(connectionsApi.setModel, () => createConnections({ model: storedModel }))
-      .on(statusApi.test, () => ({ ok: false, words: ['No server answers there.'], milliseconds: 3 }))
+      .on(connectionsApi.check, () => ({ ok: false, words: ['No server answers there.'], milliseconds: 3 }))
     const user = visit(createConnections({ model: storedModel }))
     const model = await card('Model')
-    expect(api.calls(statusApi.test)).toEqual([])
+    expect(api.calls(connectionsApi.check)).toEqual([])
     await user.click(model.getByRole('button', { name: 'Save model' }))
     await model.findByText('No server answers there.')
-    expect(api.calls(statusApi.test).map(({ params }) => params)).toEqual([{ part: 'model' }])
+    await screen.findByText('Saved, but it does not work yet. The reason is below the form.')
+    expect(api.calls(connectionsApi.check).map(({ params }) => params)).toEqual([{ part: 'model' }])
     await user.type(model.getByLabelText('Address'), '/')
     expect(model.queryByText('No server answers there.')).toBeNull()
+  })
+
+  it.each([
+    ['working', 'Working'],
+    ['failing', 'Not answering'],
+    ['untested', 'Not tested yet'],
+  ] as const)('says that a stored server is %s', async (health, label) => {
+    visit(createConnections({ model: storedModel, health: { model: health } }))
+    ;(await card('Model')).getByText(label)
+  })
+
+  it('shows that it works again once the stored values pass the test', async () => {
+    const user = visit(createConnections({ model: storedModel, health: { model: 'failing' } }))
+    const model = await card('Model')
+    api.on(connectionsApi.get, () =>
+      createConnections({ model: storedModel, health: { model: 'working' } }),
+    )
+    await user.click(model.getByRole('button', { name: 'Test model' }))
+    await model.findByText('It answered.')
+    await model.findByText('Working')
   })
 
   it('offers the way back to the channel that needed it', async () => {

@@ -1,6 +1,5 @@
 import { authApi } from '@lyceum/contract/auth'
 import { type Connections, connectionsApi } from '@lyceum/contract/connections'
-import { statusApi } from '@lyceum/contract/status'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -17,7 +16,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => admin)
     .on(connectionsApi.get, () => createConnections())
-    .on(statusApi.test, () => ({ ok: true, words: ['It answered.'], milliseconds: 1 }))
+    .on(connectionsApi.check, () => ({ ok: true, words: ['It answered.'], milliseconds: 1 }))
   signIn(admin)
 })
 
@@ -85,7 +84,7 @@ describe('the embedding server', () => {
     await user.click(embeddings.getByRole('button', { name: 'Save embedding server' }))
     await embeddings.findByText('It answered.')
     expect(api.calls(connectionsApi.setEmbeddings)[0]?.body).not.toHaveProperty('apiKey')
-    expect(api.calls(statusApi.test).map(({ params }) => params)).toEqual([{ part: 'embeddings' }])
+    expect(api.calls(connectionsApi.check).map(({ params }) => params)).toEqual([{ part: 'embeddings' }])
     await user.click(embeddings.getByRole('checkbox', { name: 'Use no key' }))
     await user.click(embeddings.getByRole('button', { name: 'Save embedding server' }))
     await waitFor(() => expect(api.calls(connectionsApi.setEmbeddings)[1]?.body).toHaveProperty('apiKey', ''))

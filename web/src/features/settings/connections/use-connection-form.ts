@@ -1,5 +1,5 @@
 import { type ConnectionPart, type Connections, connectionsApi } from '@lyceum/contract/connections'
-import type { PartTestResult } from '@lyceum/contract/status'
+import { type PartTestResult, statusApi } from '@lyceum/contract/status'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type * as z from 'zod/mini'
@@ -19,9 +19,8 @@ interface Options<Entries extends Record<string, unknown>, Input> extends Connec
   schema: z.ZodMiniType<Input, Entries>
   toEntries: (connections: Connections) => Entries
   save: (input: Input) => Promise<Connections>
+  /** Tests values that are not saved. */
   test: (input: Input) => Promise<PartTestResult>
-  /** Uses the saved connection once, so that a mistake shows here and not with a member's next question. */
-  tryOut?: (() => Promise<PartTestResult>) | undefined
   /** Offered when the connection was saved. */
   nextStep?: BannerAction | undefined
 }
@@ -42,7 +41,6 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   toEntries,
   save,
   test,
-  tryOut,
   nextStep,
 }: Options<Entries, Input>) {
   const client = useQueryClient()
@@ -55,26 +53,46 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
     trying.reset()
     refreshScreens()
   }
-  /** Many screens depend on whether there is a model or a mail server, and whether it works. */
+  /** Many screens depend on whether there is a model or a mail server. */
   function refreshScreens(): void {
     void client.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[0] !== connectionsQuery().queryKey[0],
     })
   }
-  const trying = useMutation({ mutationFn: async () => tryOut?.(), onSettled: refreshScreens })
+  /** After the saved connection was used: whether it works is shown here, too. */
+  function refreshAll(): void {
+    void client.invalidateQueries()
+  }
+  // Uses the saved connection once, so that a mistake shows here and not with a member's next question.
+  const trying = useMutation({
+    mutationFn: () => call(connectionsApi.check, { params: { part } }),
+    onSuccess: ({ ok }) => {
+      if (!ok) banner.error(texts.connections.savedNotWorking)
+    },
+    onSettled: refreshAll,
+  })
   const saving = useMutation({
     mutationFn: save,
     onSuccess: (stored) => {
       apply(stored)
       banner.success(texts.connections.save.done, { action: nextStep })
-      if (tryOut !== undefined) trying.mutate()
+      trying.mutate()
     },
     onError: (error) => {
       if (!form.showFieldErrors(error)) banner.error(messageOf(error, texts.connections.save.failed))
     },
   })
+  const isStored = connections[part].source === 'stored' && !form.isChanged
   const testing = useMutation({
-    mutationFn: test,
+    mutationFn: (input: Input) => {
+      if (!isStored) return test(input)
+      return part === 'mail'
+        ? call(statusApi.test, { params: { part } })
+        : call(connectionsApi.check, { params: { part } })
+    },
+    onSettled: () => {
+      if (isStored) refreshAll()
+    },
     onError: (error) => {
       if (form.showFieldErrors(error)) testing.reset()
     },

@@ -1,7 +1,7 @@
-import type { DocumentRemedy, PartStatus } from '@lyceum/contract/status'
-import { useRef } from 'react'
+import type { DocumentRemedy, PartStatus, StatusFact } from '@lyceum/contract/status'
+import { Fragment, useRef } from 'react'
 import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
-import { failedDocumentsPath } from '#lib/document-paths.ts'
+import { failedDocumentsPath, withoutVectorsPath } from '#lib/document-paths.ts'
 import { partTitles } from '#lib/part-titles.ts'
 import {
   embeddingsSettingsPath,
@@ -26,6 +26,7 @@ interface PartLink {
 
 const documentLinks: Record<DocumentRemedy, PartLink> = {
   'mend-documents': { label: 'Show these documents', to: failedDocumentsPath },
+  'see-documents-without-vectors': { label: 'Show these documents', to: withoutVectorsPath },
 }
 
 /** Where system administrators set up a part. */
@@ -38,13 +39,37 @@ function getSettingsLink({ part, state }: PartStatus): PartLink | undefined {
   return undefined
 }
 
-/** Where the user can mend a part. */
-function usePartLink(status: PartStatus): PartLink | undefined {
+/** Where the user can see or mend what is wrong with a part. */
+function usePartLinks(status: PartStatus): PartLink[] {
   const isSystemAdmin = useIsSystemAdmin()
   const canManageDocuments = useCan('canManageDocuments')
   const { state, remedy } = status
-  if (remedy !== undefined) return canManageDocuments ? documentLinks[remedy] : undefined
-  return isSystemAdmin && state !== 'ok' ? getSettingsLink(status) : undefined
+  const links = [
+    canManageDocuments && remedy !== undefined ? documentLinks[remedy] : undefined,
+    isSystemAdmin && state !== 'ok' ? getSettingsLink(status) : undefined,
+  ]
+  return links.filter((link) => link !== undefined)
+}
+
+/** The facts in their groups. Those of a group follow each other. */
+function groupFacts(facts: readonly StatusFact[]): [group: string | undefined, facts: StatusFact[]][] {
+  return [...Map.groupBy(facts, ({ group }) => group)]
+}
+
+function Facts({ facts }: Pick<PartStatus, 'facts'>) {
+  return groupFacts(facts).map(([group, grouped]) => (
+    <div key={group ?? ''}>
+      {group !== undefined && <h4 className="mt-1 mb-0.5 font-medium text-sm">{group}</h4>}
+      <dl className="flex flex-col text-sm">
+        {grouped.map((fact) => (
+          <div key={fact.label} className="flex justify-between gap-4 border-hairline border-b py-1.5">
+            <dt className="shrink-0 text-muted">{fact.label}</dt>
+            <dd className="wrap-anywhere min-w-0 text-right tabular-nums">{formatFact(fact)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  ))
 }
 
 /** The status and facts of one part of the installation, with a button that tests it. */
@@ -56,7 +81,7 @@ export function PartCard(status: PartStatus) {
   const { icon: Icon, testLabel } = partLabels[part]
   const { label, tone, icon } = stateLabels[state]
   const test = useTestPart(part)
-  const link = usePartLink(status)
+  const links = usePartLinks(status)
   // The admin home links to parts with a problem.
   useHashTarget(id, heading)
   return (
@@ -77,23 +102,17 @@ export function PartCard(status: PartStatus) {
           </Status>
         </div>
         <p className="text-sm">
-          {words}{' '}
-          {link !== undefined && (
-            <TextLink to={link.to} aria-description={title} className="whitespace-nowrap">
-              {link.label}
-            </TextLink>
-          )}
+          {words}
+          {links.map(({ label: linkLabel, to }) => (
+            <Fragment key={to}>
+              {' '}
+              <TextLink to={to} aria-description={title} className="whitespace-nowrap">
+                {linkLabel}
+              </TextLink>
+            </Fragment>
+          ))}
         </p>
-        {facts.length > 0 && (
-          <dl className="flex flex-col text-sm">
-            {facts.map((fact) => (
-              <div key={fact.label} className="flex justify-between gap-4 border-hairline border-b py-1.5">
-                <dt className="shrink-0 text-muted">{fact.label}</dt>
-                <dd className="wrap-anywhere min-w-0 text-right tabular-nums">{formatFact(fact)}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        <Facts facts={facts} />
         <div className="mt-auto flex flex-col items-start pt-1">
           <Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
             {testLabel}

@@ -36,7 +36,7 @@ export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: 
   off: { label: 'Not set up', tone: 'neutral', icon: CircleMinus },
   untested: { label: 'Not tested yet', tone: 'neutral', icon: CircleHelp },
   attention: { label: 'Needs attention', tone: 'warning' },
-  failing: { label: 'Failing', tone: 'danger' },
+  failing: { label: 'Not working', tone: 'danger' },
   unknown: { label: 'No response', tone: 'warning', icon: CircleHelp },
 }
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import {
   forgetModelEvents,
-  formatDuration,
-  getLastEmbedderFailure,
-  getModelState,
+  readLastChatFailure,
+  readLastEmbedderFailure,
   storeModelEvent,
-} from './model-state.ts'
+} from './model-events.ts'
+import { formatDuration } from './model-tests.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 async function readFailures() {
-  return [(await getModelState(app.deps)).lastFailure, await getLastEmbedderFailure(app.deps)]
+  return [await readLastChatFailure(app.deps), await readLastEmbedderFailure(app.deps)]
 }
 
 it('stores the last failure of each kind, but not every failure of a burst', async () => {
@@ -51,7 +51,17 @@ it('remembers that a failure is over once the same model has answered', async ()
   expect((await readFailures())[0]).toEqual({ at, model: 'one', detail: 'again' })
 })
 
-it('stores the first failure of a new endpoint at once', async () => {
+it('remembers that a server answers again, whichever of its models does', async () => {
+  const { db, log, now } = app.deps
+  const at = now() + 90_000
+  const deps = { db, log, now: () => at }
+  const detail = 'the connection failed: ECONNREFUSED'
+  await storeModelEvent(deps, 'chat', { event: 'model.failed', model: 'one', detail })
+  await storeModelEvent(deps, 'chat', { event: 'model.answered', model: 'other', detail: '' })
+  expect((await readFailures())[0]).toMatchObject({ model: 'one', isOver: true })
+})
+
+it('stores the first failure of a new server at once', async () => {
   const { db, log, now } = app.deps
   const at = now() + 120_000
   const deps = { db, log, now: () => at }

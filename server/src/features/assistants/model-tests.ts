@@ -1,10 +1,6 @@
 import type { LanguageModel } from '@lyceum/contract/channels'
 import { errors } from '@lyceum/contract/errors'
 import { uuidv7 } from 'uuidv7'
-import * as z from 'zod'
-import type { Tx } from '#db/client.ts'
-import { deleteSetting, readSetting, writeSetting } from '#db/settings.ts'
-import type { AssistantEvent, EndpointKind } from '#providers/assistant/assistant.ts'
 import {
   explainMissingModels,
   explainModelFailure,
@@ -18,113 +14,6 @@ import { getCurrentModel } from './model-map.ts'
 import { getAssistantStatus } from './models.ts'
 import { insertTestUsage } from './store.ts'
 import { recordTestUsage } from './try-preset.ts'
-
-type FailureDeps = Pick<Deps, 'db' | 'now' | 'log'>
-
-const failure = z.object({
-  at: z.int(),
-  model: z.string(),
-  detail: z.string(),
-  /** Whether the same model has answered since. */
-  isOver: z.optional(z.boolean()),
-})
-export type ModelFailure = z.output<typeof failure>
-
-/** Stored separately, because one question can fail at both providers in quick succession. */
-const settingKeys: Record<EndpointKind, string> = {
-  chat: 'chatFailure',
-  embeddings: 'embeddingsFailure',
-  reranking: 'rerankingFailure',
-}
-
-/** Limits writes: while a provider is down, many calls fail at once. */
-const storeInterval = 5_000
-const lastStoredAt: Record<EndpointKind, WeakMap<Deps['db'], number>> = {
-  chat: new WeakMap(),
-  embeddings: new WeakMap(),
-  reranking: new WeakMap(),
-}
-
-async function readLastFailure({ db }: Pick<Deps, 'db'>, kind: EndpointKind): Promise<ModelFailure | null> {
-  return failure.safeParse(await readSetting(db, settingKeys[kind])).data ?? null
-}
-
-/** Set as soon as any model of the endpoint has answered. */
-const answeredKey = 'chatAnswered'
-
-/** Forgets the failures and answers of an earlier endpoint. */
-export async function forgetModelEvents(
-  { db }: Pick<Deps, 'db'>,
-  tx: Tx,
-  kinds: readonly EndpointKind[],
-): Promise<void> {
-  for (const kind of kinds) {
-    // The first failure of the new endpoint is stored at once.
-    lastStoredAt[kind].delete(db)
-    await deleteSetting(tx, settingKeys[kind])
-    if (kind === 'chat') await deleteSetting(tx, answeredKey)
-  }
-}
-
-async function storeFailure(deps: FailureDeps, kind: EndpointKind, { model, detail }: AssistantEvent) {
-  const at = deps.now()
-  if (at - (lastStoredAt[kind].get(deps.db) ?? Number.NEGATIVE_INFINITY) < storeInterval) return
-  lastStoredAt[kind].set(deps.db, at)
-  await writeSetting(deps.db, settingKeys[kind], { at, model, detail: detail.slice(0, 500) }, at)
-}
-
-async function storeAnswer(deps: FailureDeps, kind: EndpointKind, { model }: AssistantEvent): Promise<void> {
-  if (kind === 'chat' && (await readSetting(deps.db, answeredKey)) === undefined)
-    await writeSetting(deps.db, answeredKey, true, deps.now())
-  const last = await readLastFailure(deps, kind)
-  if (last === null || last.model !== model || last.isOver === true) return
-  // The next failure is stored at once.
-  lastStoredAt[kind].delete(deps.db)
-  await writeSetting(deps.db, settingKeys[kind], { ...last, isOver: true }, deps.now())
-}
-
-/** Stores the last failure of a provider for administrators, or that it answers. */
-export async function storeModelEvent(
-  deps: FailureDeps,
-  kind: EndpointKind,
-  event: AssistantEvent,
-): Promise<void> {
-  try {
-    await (event.event === 'model.answered' ? storeAnswer : storeFailure)(deps, kind, event)
-  } catch (error) {
-    deps.log.warn({ err: error }, 'could not store a failure of the model endpoint')
-  }
-}
-
-export interface ModelState {
-  /** Null if no endpoint is configured. */
-  models: { label: string; model: string; note: string | null }[] | null
-  /** Whether any of them has answered since the endpoint was set up. */
-  hasAnswered: boolean
-  lastFailure: ModelFailure | null
-}
-
-export async function getModelState(deps: Deps): Promise<ModelState> {
-  const { mode, models } = await getAssistantStatus(deps)
-  const resolvedModels = models.map(({ label, answeredBy, note }) => ({
-    label,
-    model: answeredBy ?? label,
-    note,
-  }))
-  return {
-    models: mode === 'model' ? resolvedModels : null,
-    hasAnswered: (await readSetting(deps.db, answeredKey)) !== undefined,
-    lastFailure: await readLastFailure(deps, 'chat'),
-  }
-}
-
-export function getLastEmbedderFailure(deps: Deps): Promise<ModelFailure | null> {
-  return readLastFailure(deps, 'embeddings')
-}
-
-export function getLastRerankerFailure(deps: Deps): Promise<ModelFailure | null> {
-  return readLastFailure(deps, 'reranking')
-}
 
 interface ModelTestOutcome {
   ok: boolean
@@ -198,7 +87,7 @@ function describeTestFailure(error: unknown, address: string): FailureDescriptio
   const { detail } = error
   const serverFailure = explainServerFailure(error, address)
   if (serverFailure !== null) return { outcome: serverFailure, isServerFailure: true, detail }
-  const explanation = explainModelFailure(error)
+  const explanation = explainModelFailure(error, address)
   if (explanation === null) return { outcome: `failed: ${detail}.` }
   const ifAllFail = explainMissingModels(error, address)
   return { outcome: `failed. ${explanation}`, detail, ...(ifAllFail === null ? {} : { ifAllFail }) }
