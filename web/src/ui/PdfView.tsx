@@ -17,6 +17,8 @@ interface Props {
   /** Start with readable text, even if the page is then wider than the container. */
   isEnlarged?: boolean
   label: string
+  /** What to do about a file that cannot be shown. */
+  advice?: string | undefined
 }
 
 type PdfState =
@@ -25,7 +27,7 @@ type PdfState =
   | { state: 'open'; pdf: OpenPdf; file: Blob }
 
 /** Shows a PDF page by page and fills its container. Loads PDF.js when the first PDF is opened. */
-export function PdfView({ file, page = 1, highlight, isEnlarged = false, label }: Props) {
+export function PdfView({ file, page = 1, highlight, isEnlarged = false, label, advice }: Props) {
   const [pdfState, setPdfState] = useState<PdfState>({ state: 'opening' })
   const url = useObjectUrl(pdfState.state === 'open' ? pdfState.file : null)
 
@@ -54,8 +56,12 @@ export function PdfView({ file, page = 1, highlight, isEnlarged = false, label }
   if (pdfState.state === 'opening') return <Loading label="Opening the PDF…" />
   if (pdfState.state === 'failed')
     return (
-      <div className="p-4">
-        <Banner tone="danger">{pdfState.reason}</Banner>
+      // The frame shrinks, as there is no page.
+      <div data-unreadable className="p-4">
+        <Banner tone="danger">
+          {pdfState.reason}
+          {advice !== undefined && ` ${advice}`}
+        </Banner>
       </div>
     )
   const initialPage = Math.min(Math.max(page, 1), pdfState.pdf.pageCount)

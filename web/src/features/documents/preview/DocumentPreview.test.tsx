@@ -33,7 +33,7 @@ describe('the preview of a pending document', () => {
     api.on(documentsApi.text, () => refuse('attachment.unreadable'))
     const { onClose } = show()
     expect((await screen.findByRole('alert')).textContent).toBe(
-      'This file could not be read.You can download the original.',
+      'This file could not be read.Reject it and give the reason, so that its uploader can send a working copy. You can download the original.',
     )
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     expect(onClose).not.toHaveBeenCalled()

@@ -37,6 +37,8 @@ interface Props {
 interface ViewProps {
   source: DocumentSource
   shown: ShownVersion
+  /** What to do about a file that cannot be shown. */
+  advice: string
   onFailure: (error: unknown) => void
 }
 
@@ -49,11 +51,11 @@ function useReportFailure(error: Error | null, onFailure: ViewProps['onFailure']
   }, [error])
 }
 
-function PdfDocument({ source, shown, onFailure }: ViewProps) {
+function PdfDocument({ source, shown, advice, onFailure }: ViewProps) {
   const { data, error } = useQuery(documentFileQuery(source))
   useReportFailure(error, onFailure)
   if (data === undefined) return loading
-  return <PdfView file={data} label={`Page of ${shown.originalName}`} />
+  return <PdfView file={data} label={`Page of ${shown.originalName}`} advice={advice} />
 }
 
 /** Whether the server says why it cannot read the text. Reviewers need the reason even on a quiet screen. */
@@ -61,13 +63,18 @@ function isTextRefusal(error: Error | null): error is ApiError {
   return error instanceof ApiError && (error.code === 'attachment.unreadable' || error.code === 'server.busy')
 }
 
-function TextRefusal({ reason, retry }: { reason: ApiError; retry: () => Promise<unknown> }) {
+interface RefusalProps extends Pick<ViewProps, 'advice'> {
+  reason: ApiError
+  retry: () => Promise<unknown>
+}
+
+function TextRefusal({ reason, advice, retry }: RefusalProps) {
   const canRetry = isRetryable(reason)
   return (
-    <div role="alert">
+    <div role="alert" data-unreadable>
       <EmptyState
         icon={canRetry ? FileClock : FileX}
-        hint={!canRetry && 'You can download the original.'}
+        hint={!canRetry && `${advice} You can download the original.`}
         action={canRetry && <Button onClick={() => void retry()}>Try again</Button>}
       >
         {reason.message}
@@ -76,7 +83,7 @@ function TextRefusal({ reason, retry }: { reason: ApiError; retry: () => Promise
   )
 }
 
-function TextDocument({ source, shown, onFailure }: ViewProps) {
+function TextDocument({ source, shown, advice, onFailure }: ViewProps) {
   const text = useInfiniteQuery(documentTextQuery(source))
   const refusal = text.data === undefined && isTextRefusal(text.error) ? text.error : null
   useReportFailure(refusal === null ? text.error : null, onFailure)
@@ -89,7 +96,7 @@ function TextDocument({ source, shown, onFailure }: ViewProps) {
       },
     [parts],
   )
-  if (refusal !== null) return <TextRefusal reason={refusal} retry={text.refetch} />
+  if (refusal !== null) return <TextRefusal reason={refusal} advice={advice} retry={text.refetch} />
   if (shownText === undefined) return loading
   return (
     <div className="flex h-full flex-col">
@@ -119,7 +126,7 @@ export function PreviewFrame({ children, hasButtons = false, hasButtonLine = fal
   return (
     <div
       className={cx(
-        'h-[70vh] overflow-hidden rounded-card border border-hairline',
+        'h-[70vh] overflow-hidden rounded-card border border-hairline has-[[data-unreadable]]:h-auto!',
         hasButtons && 'max-sm:h-[44vh]',
         hasButtonLine && 'max-sm:h-[62vh]',
       )}
@@ -161,6 +168,11 @@ export function DocumentPreview({
           key={`${document._id} ${shown.number}`}
           source={{ _id: document._id, version: shown.number }}
           shown={shown}
+          advice={
+            document.status === 'pending'
+              ? 'Reject it and give the reason, so that its uploader can send a working copy.'
+              : 'Replace it with a working copy.'
+          }
           onFailure={(error) => {
             reportFailure(isQuiet, texts.documents.previewFailed, error)
             onClose()

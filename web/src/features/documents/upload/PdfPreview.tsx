@@ -4,6 +4,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
+import { ChooseFileButton } from './ChooseFileButton.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
 
 /** Three buttons fit on one line of a phone, below those that choose the file. */
@@ -14,11 +15,13 @@ interface Props {
   entries: readonly UploadEntry[]
   currentId: string | null
   onShow: (id: string) => void
+  /** Another file is chosen in the place of one that cannot be uploaded. */
+  onReplace: (id: string, file: File) => void
   onClose: () => void
 }
 
 /** Shows each PDF before it is sent. Closing keeps the remaining PDFs in the queue. */
-export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
+export function PdfPreview({ entries, currentId, onShow, onReplace, onClose }: Props) {
   const index = Math.max(
     0,
     entries.findIndex(({ id }) => id === currentId),
@@ -78,13 +81,16 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
                 Upload
               </Button>
             ) : (
-              <Button
-                variant="primary"
-                className={buttonPadding}
-                onClick={() => uploads.cancel([current.id])}
-              >
-                Skip
-              </Button>
+              <>
+                <Button className={buttonPadding} onClick={() => uploads.cancel([current.id])}>
+                  Skip
+                </Button>
+                <ChooseFileButton
+                  variant="primary"
+                  className={buttonPadding}
+                  onFile={(file) => onReplace(current.id, file)}
+                />
+              </>
             )}
           </>
         )
@@ -94,7 +100,12 @@ export function PdfPreview({ entries, currentId, onShow, onClose }: Props) {
       {current && <ResultBanner />}
       {current && (
         <PreviewFrame hasButtons>
-          <PdfView key={current.id} file={current.file} label={`Page of ${current.file.name}`} />
+          <PdfView
+            key={current.id}
+            file={current.file}
+            label={`Page of ${current.file.name}`}
+            advice="Choose another file, or skip this one."
+          />
         </PreviewFrame>
       )}
     </Dialog>

@@ -123,7 +123,7 @@ export function ReplaceDialog({ document, onClose }: Props) {
         <UploadStep file={next.file} progress={progress} />
       ) : isPreviewing ? (
         <PreviewFrame hasButtons>
-          <PdfView file={next.file} label={`Page of ${next.file.name}`} />
+          <PdfView file={next.file} label={`Page of ${next.file.name}`} advice="Choose another file." />
         </PreviewFrame>
       ) : (
         <FileStep refusal={refusal} onFile={chooseFile} />

@@ -1,6 +1,7 @@
 import { documentsApi } from '@lyceum/contract/documents'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aDocument } from '#testing/samples.ts'
@@ -46,6 +47,32 @@ describe('a broken PDF', () => {
     await screen.findByText('This file is not a PDF.')
     screen.getByRole('button', { name: 'Skip' })
     expect(screen.queryByRole('button', { name: /Preview/ })).toBeNull()
+  })
+
+  it('is replaced by another file, in the list and in the preview', async () => {
+    const { api, user, preview } = await choose('bad.pdf')
+    function pick(root: HTMLElement, name: string): Promise<void> {
+      const [input] = [...root.querySelectorAll<HTMLInputElement>('input[type=file][hidden]')]
+      if (input === undefined) throw new Error('there is no file input')
+      return user.upload(input, new File(['some text'], name))
+    }
+    within(preview).getByRole('button', { name: 'Choose another file' })
+    await pick(preview, 'good.pdf')
+    const good = await screen.findByRole('dialog', { name: 'good.pdf' })
+    expect(screen.queryByText('bad.pdf')).toBeNull()
+    await user.click(within(good).getByRole('button', { name: 'Upload' }))
+    await expect
+      .poll(() => api.calls(documentsApi.upload).map(({ file }) => file?.name))
+      .toEqual(['good.pdf'])
+    api.on(documentsApi.upload, () => refuse('document.type'))
+    const drop = document.querySelector('input[type=file]') as HTMLInputElement
+    await user.upload(drop, new File(['x'], 'a.txt'))
+    const list = await screen.findByRole('list', { name: 'Uploads' })
+    await within(list).findByRole('button', { name: 'Choose another file' })
+    api.on(documentsApi.upload, () => aDocument())
+    await pick(list, 'notes.txt')
+    await within(list).findByText('notes.txt')
+    expect(screen.queryByText('a.txt')).toBeNull()
   })
 
   it('is left out when all are uploaded', async () => {

@@ -1,5 +1,5 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { reviewPath } from '#lib/channel-paths.ts'
 import { formatCount } from '#lib/format-count.ts'
@@ -24,6 +24,7 @@ interface Props {
 /** Uploads documents to a channel. Closing it does not cancel uploads. */
 export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
   const entries = useUploads(channel._id)
+  const drop = useRef<HTMLDivElement>(null)
   const [previewId, setPreviewId] = useState<string | null>(null)
   const toPreview = entries.filter(({ state }) => state === 'preview')
   const [firstToPreview] = toPreview
@@ -40,6 +41,14 @@ export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
     uploads.add(channel._id, files)
     const added = uploads.get().find((entry) => entry.channelId === channel._id && entry.state === 'preview')
     if (previewId === null && added !== undefined) setPreviewId(added.id)
+  }
+  /** The old entry goes first, so that the preview shows the new file next. */
+  function replaceFile(id: string, file: File): void {
+    uploads.cancel([id])
+    setPreviewId(null)
+    uploads.add(channel._id, [file])
+    const added = uploads.get().at(-1)
+    if (added?.state === 'preview') setPreviewId(added.id)
   }
   function close(): void {
     uploads.clearFinished(channel._id)
@@ -83,17 +92,25 @@ export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
       }
     >
       <ResultBanner />
-      <FileDrop
-        label="Drop files here, or click to browse"
-        hint="PDF, DOC, DOCX or TXT, one or more. PDFs are previewed before upload."
-        accept={acceptedFiles}
-        multiple
-        onFiles={addFiles}
-      />
+      <div ref={drop}>
+        <FileDrop
+          label="Drop files here, or click to browse"
+          hint="PDF, DOC, DOCX or TXT, one or more. PDFs are previewed before upload."
+          accept={acceptedFiles}
+          multiple
+          onFiles={addFiles}
+        />
+      </div>
       {entries.length > 0 && (
         <ul aria-label="Uploads" className="mt-4 divide-y divide-hairline">
           {entries.map((entry) => (
-            <UploadRow key={entry.id} entry={entry} onPreview={() => setPreviewId(entry.id)} />
+            <UploadRow
+              key={entry.id}
+              entry={entry}
+              onPreview={() => setPreviewId(entry.id)}
+              onReplace={(file) => replaceFile(entry.id, file)}
+              onLostFocus={() => drop.current?.querySelector('input')?.focus()}
+            />
           ))}
         </ul>
       )}
@@ -101,6 +118,7 @@ export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
         entries={undecided}
         currentId={previewId}
         onShow={setPreviewId}
+        onReplace={replaceFile}
         onClose={() => setPreviewId(null)}
       />
     </Dialog>

@@ -215,9 +215,7 @@ describe('the model', () => {
   it('shows that it works again once the stored values pass the test', async () => {
     const user = visit(createConnections({ model: storedModel, health: { model: 'failing' } }))
     const model = await card('Model')
-    api.on(connectionsApi.get, () =>
-      createConnections({ model: storedModel, health: { model: 'working' } }),
-    )
+    api.on(connectionsApi.get, () => createConnections({ model: storedModel, health: { model: 'working' } }))
     await user.click(model.getByRole('button', { name: 'Test model' }))
     await model.findByText('It answered.')
     await model.findByText('Working')
@@ -267,7 +265,10 @@ describe('the model', () => {
 
 describe('the mail server', () => {
   it('is saved, and the password leaves the form', async () => {
-    api.on(connectionsApi.setMail, () => createConnections({ mail: storedMail }))
+    api.on(connectionsApi.setMail, () => {
+      api.on(connectionsApi.get, () => createConnections({ mail: storedMail, health: { mail: 'working' } }))
+      return createConnections({ mail: storedMail })
+    })
     const user = visit()
     const mail = await card('Mail')
     await user.type(mail.getByLabelText('Host'), 'smtp.example.org')
@@ -287,6 +288,7 @@ describe('the mail server', () => {
       from: 'lyceum@example.org',
     })
     expect(mail.getByLabelText('Password')).toHaveProperty('value', '')
+    await mail.findByText('Working')
     mail.getByText('A password is stored. Leave this empty to keep it.')
   })
 

@@ -1,5 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { type Connections, connectionsApi } from '@lyceum/contract/connections'
+import { statusApi } from '@lyceum/contract/status'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -108,6 +109,7 @@ describe('the embedding server', () => {
 
   it('is read-only if the environment sets it', async () => {
     const variables = { baseUrl: 'EMBEDDING_BASE_URL', queryPrefix: 'EMBEDDING_QUERY_PREFIX' }
+    api.on(statusApi.test, () => ({ ok: true, words: ['It answered.'], milliseconds: 1 }))
     const user = visit(createConnections({ embeddings: { ...stored, source: 'environment', variables } }))
     const embeddings = await card('Embedding server')
     embeddings.getByText('Set by EMBEDDING_BASE_URL on the server, so it cannot be changed here.')
@@ -142,7 +144,10 @@ describe('the reranker', () => {
     const reranking = { source: 'stored', url: 'http://localhost:8080/rerank', hasApiKey: true } as const
     api
       .on(connectionsApi.testReranking, () => ({ ok: true, words: ['It ranks.'], milliseconds: 1 }))
-      .on(connectionsApi.setReranking, () => createConnections({ reranking }))
+      .on(connectionsApi.setReranking, () => {
+        api.on(connectionsApi.get, () => createConnections({ reranking }))
+        return createConnections({ reranking })
+      })
     const user = visit()
     const reranker = await card('Reranker')
     await user.type(reranker.getByLabelText('Address'), reranking.url)

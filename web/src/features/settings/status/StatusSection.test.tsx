@@ -49,7 +49,7 @@ describe('system status', () => {
     mail.getByText('mail.example.org')
     mail.getByText('Never')
     mail.getByText('1,200')
-    within(await card('Storage')).getByText('Failing')
+    within(await card('Storage')).getByText('Not working')
     screen.getByText(/Lyceum 1\.2\.3/)
   })
 
