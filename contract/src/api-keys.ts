@@ -10,6 +10,8 @@ export type ApiKeyScope = z.output<typeof apiKeyScope>
 /** After how many days a key can end. Every key ends. */
 export const apiKeyLifetimes = [7, 30, 90, 365] as const
 export const apiKeyMaximum = 20
+/** For how many days a key is still listed after an administrator revoked it. */
+export const revokedApiKeyDays = 30
 
 const channelIds = z.nullable(z.array(id).check(z.minLength(1, 'Choose a channel'), z.maxLength(100)))
 
@@ -35,6 +37,8 @@ export const apiKey = z.object({
   createdByName: z.nullable(z.string()),
   expiresAt: isoTimestamp,
   lastUsedAt: z.nullable(isoTimestamp),
+  /** Only if an administrator revoked it. `byName` is null if that administrator was deleted. */
+  revoked: z.optional(z.object({ at: isoTimestamp, byName: z.nullable(z.string()) })),
 })
 export type ApiKey = z.output<typeof apiKey>
 
@@ -49,7 +53,7 @@ export const apiKeysApi = {
     method: 'GET',
     path: '/api-keys',
     access: 'signed-in',
-    summary: 'List your own API keys',
+    summary: 'List your own API keys, and those that an administrator revoked in the last 30 days',
     reply: z.array(apiKey),
   }),
   create: endpoint({
@@ -72,7 +76,7 @@ export const apiKeysApi = {
     method: 'GET',
     path: '/users/:userId/api-keys',
     access: 'canManageUsers',
-    summary: "List a user's API keys",
+    summary: "List a user's API keys, and those that an administrator revoked in the last 30 days",
     params: userParams,
     reply: z.array(apiKey),
   }),

@@ -22,6 +22,7 @@ export const backupTables: readonly BackupTable[] = [
   { name: 'users', key: ['id'] },
   { name: 'sessions', key: ['id'], exclusionReason: wouldUndoRevocation },
   { name: 'api_keys', key: ['id'], exclusionReason: wouldUndoRevocation },
+  { name: 'revoked_api_keys', key: ['id'] },
   { name: 'sign_in_counters', key: ['key'] },
   { name: 'attempts', key: ['id'] },
   { name: 'sign_in_challenges', key: ['id'], exclusionReason: wouldUndoRevocation },

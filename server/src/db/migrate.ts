@@ -35,6 +35,7 @@ import { usageSlots } from './migrations/0027-usage-slots.ts'
 import { nodeSteps } from './migrations/0028-expand-node-steps.ts'
 import { apiKeys } from './migrations/0029-expand-api-keys.ts'
 import { testAnswers } from './migrations/0031-expand-test-answers.ts'
+import { revokedApiKeys } from './migrations/0032-expand-revoked-api-keys.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -67,6 +68,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0028-expand-node-steps': nodeSteps,
   '0029-expand-api-keys': apiKeys,
   '0031-expand-test-answers': testAnswers,
+  '0032-expand-revoked-api-keys': revokedApiKeys,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

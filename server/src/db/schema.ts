@@ -42,6 +42,7 @@ import type {
   InvitationsTable,
   KnownBrowsersTable,
   PasswordResetsTable,
+  RevokedApiKeysTable,
   SessionsTable,
   SignInChallengesTable,
   SignInCountersTable,
@@ -57,6 +58,7 @@ export interface Database {
   users: UsersTable
   sessions: SessionsTable
   api_keys: ApiKeysTable
+  revoked_api_keys: RevokedApiKeysTable
   sign_in_counters: SignInCountersTable
   attempts: AttemptsTable
   sign_in_challenges: SignInChallengesTable

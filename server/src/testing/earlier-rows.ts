@@ -52,13 +52,15 @@ function listSignIns(): Rows {
   const session = { id: 's', user_id: 'bo', created_at: begun, last_seen_at: begun, expires_at: begun }
   const apiKey = {
     ...{ id: 'y', user_id: 'bo', name: 'Report', key_hash: 'y', prefix: 'lyceum_a', scopes: '["chat"]' },
-    ...{ created_at: begun, expires_at: begun },
+    ...{ created_at: begun, expires_at: begun, channel_ids: null, created_by: 'ada', last_used_at: null },
   }
+  const { key_hash: _, ...revokedKey } = apiKey
   const challenge = { id: 'c', secret_hash: 'h', user_id: 'bo', code_hash: 'h', tries: 1 }
   const reset = { id: 'r', token_hash: 'r', user_id: 'cy', created_at: begun, expires_at: begun }
   return {
     sessions: [{ ...session, ...from }],
-    api_keys: [{ ...apiKey, channel_ids: null, created_by: 'ada', last_used_at: null }],
+    api_keys: [apiKey],
+    revoked_api_keys: [{ ...revokedKey, revoked_by: 'ada', revoked_at: begun }],
     sign_in_counters: [{ key: 'n', failures: 3, window_started_at: begun, last_failure_at: begun }],
     attempts: [{ id: 'a', key: 'code-mail|bo', at: begun }],
     sign_in_challenges: [{ ...challenge, ...from, sent_at: begun, expires_at: begun }],

@@ -97,7 +97,35 @@ describe('the list of API keys', () => {
     ])
     expect(rows[0]?.textContent).toContain('Created by Grace Example')
     expect(rows[1]?.textContent).not.toContain('Created by')
-    expect(rows[0]?.textContent).toMatch(/Created Nov 20, 2026.*Ends Feb 18, 2027/)
+    expect(rows[0]?.textContent).toMatch(/Created Nov 20, 2026.*Expires Feb 18, 2027 \(.+\)/)
+  })
+
+  it('says in how many days a key expires', async () => {
+    function inDays(days: number): string {
+      return new Date(Date.now() + days * 86_400_000 - 60_000).toISOString()
+    }
+    keys = [anApiKey({ _id: 'key-2', expiresAt: inDays(30) }), anApiKey({ expiresAt: inDays(1) })]
+    visit()
+    await screen.findByText(/\(in 30 days\)/)
+    screen.getByText(/\(within a day\)/)
+  })
+
+  it('shows who revoked a key and when, without a button', async () => {
+    keys = [anApiKey({ revoked: { at: '2026-11-21T09:00:00.000Z', byName: 'Grace Example' } })]
+    visit()
+    const list = within(await screen.findByRole('list', { name: 'API keys' }))
+    list.getByText('Revoked')
+    expect(list.getByRole('listitem').textContent).toMatch(
+      /Nightly report.*By Grace Example, an administrator, Nov 21, 2026/,
+    )
+    expect(list.queryByRole('button')).toBeNull()
+  })
+
+  it('is followed by where programs use a key', async () => {
+    visit()
+    await screen.findByText('Where programs use a key')
+    expect(screen.getByLabelText<HTMLInputElement>('Base URL').value).toBe(`${location.origin}/v1`)
+    expect(screen.getByLabelText<HTMLInputElement>('Address for agents').value).toBe(`${location.origin}/mcp`)
   })
 })
 
@@ -159,8 +187,8 @@ describe('creating an API key', () => {
     await user.click(form.getByRole('radio', { name: 'Selected channels' }))
     await user.click(await form.findByRole('checkbox', { name: 'Chemistry' }))
     expect(form.queryByRole('checkbox', { name: 'Not joined' })).toBeNull()
-    expect(form.getByLabelText<HTMLSelectElement>('Ends in').value).toBe('90')
-    await user.selectOptions(form.getByLabelText('Ends in'), '365 days')
+    expect(form.getByLabelText<HTMLSelectElement>('Expires after').value).toBe('90')
+    await user.selectOptions(form.getByLabelText('Expires after'), '365 days')
     await form.submit()
     const created = within(await screen.findByRole('dialog', { name: 'API key created' }))
     expect(created.getByLabelText<HTMLInputElement>('Base URL').value).toBe(`${location.origin}/v1`)
@@ -174,7 +202,17 @@ describe('creating an API key', () => {
     const dialog = await create(user)
     dialog.getByText('Copy this key now. You won’t see it again.')
     expect(dialog.getByLabelText<HTMLInputElement>('API key').value).toBe(key)
+    // This key cannot ask questions, so it is of use to agents only.
     expect(dialog.queryByLabelText('Base URL')).toBeNull()
+    expect(dialog.getByLabelText<HTMLInputElement>('Address for agents').value).toBe(`${location.origin}/mcp`)
+    dialog.getByText(/There they can search the channels and read their documents\./)
+    const field = dialog.getByLabelText<HTMLInputElement>('API key')
+    field.focus()
+    expect([field.selectionStart, field.selectionEnd, field.selectionDirection]).toEqual([
+      0,
+      key.length,
+      'backward',
+    ])
     await user.click(dialog.getByRole('button', { name: 'Done' }))
     const question = within(
       await screen.findByRole('alertdialog', { name: 'Close without copying the key?' }),

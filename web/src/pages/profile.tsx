@@ -1,7 +1,9 @@
+import { apiKeyScopes } from '@lyceum/contract/api-keys'
 import { ArrowLeft } from 'lucide-react'
 import { useRef } from 'react'
 import { ApiKeyList } from '#features/api-keys/ApiKeyList.tsx'
 import { CreateApiKeyButton } from '#features/api-keys/CreateApiKeyButton.tsx'
+import { KeyGuide } from '#features/api-keys/KeyGuide.tsx'
 import { NameForm } from '#features/auth/profile/NameForm.tsx'
 import { PasswordForm } from '#features/auth/profile/PasswordForm.tsx'
 import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
@@ -21,11 +23,19 @@ function ApiKeysSection() {
   return (
     <ProfileSection
       title="API keys"
-      lead="Programs with an API key act as you, without administrator permissions."
+      lead="With an API key, your own programs and AI agents use your channels as you, without administrator permissions."
       headingRef={heading}
       action={<CreateApiKeyButton owner={null} />}
     >
       <ApiKeyList owner={null} revokeRefusal={null} heading={heading} />
+      <details className="mt-4 text-sm">
+        <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted pointer-coarse:min-h-11 pointer-coarse:py-3">
+          Where programs use a key
+        </summary>
+        <div className="mt-2">
+          <KeyGuide scopes={apiKeyScopes} />
+        </div>
+      </details>
     </ProfileSection>
   )
 }

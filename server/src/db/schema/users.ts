@@ -56,6 +56,12 @@ export interface ApiKeysTable {
   last_used_at: number | null
 }
 
+/** Keys that an administrator revoked, for a while. */
+export interface RevokedApiKeysTable extends Omit<ApiKeysTable, 'key_hash'> {
+  revoked_by: string
+  revoked_at: number
+}
+
 /** Failed sign-ins by IP address and by email address, known or not: features/auth/throttle.ts. */
 export interface SignInCountersTable {
   key: string

@@ -210,6 +210,30 @@ describe('API keys of another user', () => {
     expect(await authenticate(body.key)).toBeNull()
   })
 
+  it('stay listed as revoked for 30 days, and do not count', async () => {
+    const admin = await createAdmin(app.deps, { name: 'Root' })
+    const { body } = await create({ scopes: ['documents'], channelIds: [channelId], expiresInDays: 7 })
+    const { key: _, ...created } = body
+    const params = { userId: mia.id, id: body._id }
+    await app.call(apiKeysApi.revokeOfUser, { as: admin, params })
+    const revoked = { ...created, revoked: { at: expect.any(String), byName: 'Root' } }
+    expect(await list()).toEqual([revoked])
+    expect((await app.call(apiKeysApi.listOfUser, { as: admin, params })).body).toEqual([revoked])
+    expect((await app.call(apiKeysApi.revokeOfUser, { as: admin, params })).status).toBe(404)
+    for (let count = 0; count < apiKeyMaximum; count += 1) expect((await create()).status).toBe(200)
+    expect((await list()).at(-1)).toMatchObject({ _id: body._id })
+    app.advance(29 * day)
+    await app.runJobs()
+    const { db } = app.deps
+    expect(await db.selectFrom('revoked_api_keys').select('id').execute()).toEqual([{ id: body._id }])
+    expect(JSON.stringify(await db.selectFrom('revoked_api_keys').selectAll().execute())).not.toContain(
+      'hash',
+    )
+    app.advance(day)
+    await app.runJobs()
+    expect(await db.selectFrom('revoked_api_keys').select('id').execute()).toEqual([])
+  })
+
   it('of a system administrator are revoked by system administrators only', async () => {
     const root = await createAdmin(app.deps, { isSystemAdmin: true })
     const { body } = await create({ channelIds: null }, root)

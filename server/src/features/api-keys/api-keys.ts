@@ -9,7 +9,15 @@ import { audit, userObject } from '../audit/append.ts'
 import { isMemberOfAll } from '../channels/access.ts'
 import { findChannelNames } from '../channels/channel-names.ts'
 import { requireAuthorityOver, requireLockedUser, requireUser, type UserRow } from '../users/access.ts'
-import { countApiKeys, deleteApiKey, insertApiKey, type ListedApiKey, listApiKeys } from './store.ts'
+import {
+  countApiKeys,
+  deleteApiKey,
+  insertApiKey,
+  insertRevokedApiKey,
+  type ListedApiKey,
+  listApiKeys,
+  listRevokedApiKeys,
+} from './store.ts'
 
 const day = 86_400_000
 /** Tells a key from a session's token, and lets scanners for leaked secrets find it. */
@@ -40,11 +48,15 @@ async function presentApiKeys(db: Executor, rows: readonly ListedApiKey[]): Prom
     createdByName: row.created_by_name,
     expiresAt: new Date(row.expires_at).toISOString(),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+    ...(row.revoked_at !== undefined && {
+      revoked: { at: new Date(row.revoked_at).toISOString(), byName: row.revoked_by_name ?? null },
+    }),
   }))
 }
 
 async function listPresented({ db, now }: Deps, userId: string): Promise<ApiKey[]> {
-  return presentApiKeys(db, await listApiKeys(db, userId, now(), apiKeyMaximum))
+  const active = await listApiKeys(db, userId, now(), apiKeyMaximum)
+  return presentApiKeys(db, [...active, ...(await listRevokedApiKeys(db, userId, apiKeyMaximum))])
 }
 
 export function listOwnApiKeys(deps: Deps, actor: Actor): Promise<ApiKey[]> {
@@ -110,6 +122,7 @@ function revoke(deps: Deps, actor: Actor, user: Pick<UserRow, 'id' | 'name'>, id
   return deps.db.transaction().execute(async (tx) => {
     const key = await deleteApiKey(tx, user.id, id)
     if (!key) throw notFound()
+    if (actor.userId !== user.id) await insertRevokedApiKey(tx, key, { by: actor.userId, at: deps.now() })
     await audit(deps, tx, {
       actor,
       action: 'api-key.revoked',

@@ -3,7 +3,12 @@ import type { Executor, Tx } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 
 export type ApiKeyRow = Selectable<Database['api_keys']>
-export type ListedApiKey = ApiKeyRow & { created_by_name: string | null }
+export type ListedApiKey = Omit<ApiKeyRow, 'key_hash'> & {
+  created_by_name: string | null
+  /** Only of keys that an administrator revoked. */
+  revoked_at?: number
+  revoked_by_name?: string | null
+}
 
 export async function insertApiKey(tx: Tx, key: Insertable<Database['api_keys']>): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute()
@@ -26,6 +31,36 @@ export function listApiKeys(
     .orderBy('api_keys.id', 'desc')
     .limit(limit)
     .execute()
+}
+
+/** Remembers that an administrator revoked the key. */
+export async function insertRevokedApiKey(
+  tx: Tx,
+  { key_hash: _, ...key }: ApiKeyRow,
+  { by, at }: { by: string; at: number },
+): Promise<void> {
+  await tx
+    .insertInto('revoked_api_keys')
+    .values({ ...key, revoked_by: by, revoked_at: at })
+    .execute()
+}
+
+/** The keys of a user that administrators have revoked, latest first. */
+export function listRevokedApiKeys(db: Executor, userId: string, limit: number): Promise<ListedApiKey[]> {
+  return db
+    .selectFrom('revoked_api_keys as key')
+    .leftJoin('users as creators', 'creators.id', 'key.created_by')
+    .leftJoin('users as revokers', 'revokers.id', 'key.revoked_by')
+    .selectAll('key')
+    .select(['creators.name as created_by_name', 'revokers.name as revoked_by_name'])
+    .where('key.user_id', '=', userId)
+    .orderBy('key.revoked_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteRevokedApiKeys(db: Executor, before: number): Promise<void> {
+  await db.deleteFrom('revoked_api_keys').where('revoked_at', '<=', before).execute()
 }
 
 /** The key that has this hash and has not ended, with its user. */

@@ -192,6 +192,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
 const tablesToClear = [
   'sessions',
   'api_keys',
+  'revoked_api_keys',
   'trusted_browsers',
   'known_browsers',
   'sign_in_challenges',

@@ -5,6 +5,7 @@ import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { formatScopes } from '#lib/api-key-labels.ts'
 import { formatDate, formatDateTime } from '#lib/date-time.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { useLostFocus } from '#lib/use-lost-focus.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
@@ -12,6 +13,7 @@ import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { Status } from '#ui/Status.tsx'
 import { useRevokeApiKey } from './mutations.ts'
 import { apiKeysQuery, type KeyOwner } from './queries.ts'
 
@@ -46,6 +48,49 @@ function Event({ label, at, format }: EventProps) {
         {format(at)}
       </time>
     </span>
+  )
+}
+
+const day = 86_400_000
+
+/** For example 'in 84 days'. */
+function formatRemaining(expiresAt: string): string {
+  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / day)
+  return days <= 1 ? 'within a day' : `in ${formatCount(days, 'day')}`
+}
+
+function Expiry({ expiresAt }: Pick<ApiKey, 'expiresAt'>) {
+  return (
+    <span>
+      <Event label="Expires" at={expiresAt} format={formatDate} /> ({formatRemaining(expiresAt)})
+    </span>
+  )
+}
+
+/** A key that an administrator revoked. Its user learns from it why a program is refused. */
+function RevokedRow({ apiKey: { name, prefix, revoked } }: { apiKey: ApiKey }) {
+  return (
+    <li className="flex items-start gap-3 px-4 py-3 sm:gap-4">
+      <KeyRound aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <bdi className="wrap-anywhere font-medium text-muted text-sm">{name}</bdi>
+          <code className="text-muted text-xs">{prefix}…</code>
+        </p>
+        {revoked !== undefined && (
+          <p className="wrap-anywhere mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs leading-5">
+            <Status tone="danger">Revoked</Status>
+            <span>
+              By <bdi>{revoked.byName ?? 'a deleted user'}</bdi>, an administrator,{' '}
+              <time dateTime={revoked.at} className="tabular-nums">
+                {formatDateTime(revoked.at)}
+              </time>
+              . Programs with this key have no access.
+            </span>
+          </p>
+        )}
+      </div>
+    </li>
   )
 }
 
@@ -84,7 +129,7 @@ function Row({ apiKey, onLostFocus, action }: RowProps) {
             ) : (
               <Event label="Last used" at={lastUsedAt} format={formatDateTime} />
             )}
-            <Event label="Ends" at={expiresAt} format={formatDate} />
+            <Expiry expiresAt={expiresAt} />
           </p>
         </div>
         {action}
@@ -137,29 +182,33 @@ export function ApiKeyList({ owner, revokeRefusal, heading }: Props) {
         <p className="text-muted text-sm">No API keys yet.</p>
       ) : (
         <ul aria-label="API keys" className="divide-y divide-hairline rounded-card border border-hairline">
-          {data.map((apiKey) => (
-            <Row
-              key={apiKey._id}
-              apiKey={apiKey}
-              onLostFocus={() => heading.current?.focus()}
-              action={
-                <Button
-                  size="small"
-                  title={revokeRefusal ?? undefined}
-                  aria-label={`Revoke ${apiKey.name}`}
-                  aria-description={revokeRefusal ?? undefined}
-                  aria-disabled={revokeRefusal !== null}
-                  onClick={(event) => {
-                    if (revokeRefusal !== null) return banner.error(revokeRefusal)
-                    trigger.current = event.currentTarget
-                    setChosen(apiKey)
-                  }}
-                >
-                  Revoke
-                </Button>
-              }
-            />
-          ))}
+          {data.map((apiKey) =>
+            apiKey.revoked !== undefined ? (
+              <RevokedRow key={apiKey._id} apiKey={apiKey} />
+            ) : (
+              <Row
+                key={apiKey._id}
+                apiKey={apiKey}
+                onLostFocus={() => heading.current?.focus()}
+                action={
+                  <Button
+                    size="small"
+                    title={revokeRefusal ?? undefined}
+                    aria-label={`Revoke ${apiKey.name}`}
+                    aria-description={revokeRefusal ?? undefined}
+                    aria-disabled={revokeRefusal !== null}
+                    onClick={(event) => {
+                      if (revokeRefusal !== null) return banner.error(revokeRefusal)
+                      trigger.current = event.currentTarget
+                      setChosen(apiKey)
+                    }}
+                  >
+                    Revoke
+                  </Button>
+                }
+              />
+            ),
+          )}
         </ul>
       )}
       {chosen !== null && (

@@ -49,7 +49,7 @@ function ScopesField({ form }: { form: Form }) {
 
 function LifetimeField({ form }: { form: Form }) {
   return (
-    <Field label="Ends in" error={form.errors.expiresInDays}>
+    <Field label="Expires after" error={form.errors.expiresInDays}>
       {(control) => (
         <Select
           {...control}

@@ -1,31 +1,14 @@
 import type { CreatedApiKey } from '@lyceum/contract/api-keys'
 import { useId, useState } from 'react'
 import { copyText } from '#lib/copy-text.ts'
+import { selectFromStart } from '#lib/select-from-start.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-
-function BaseUrl() {
-  const id = useId()
-  const url = new URL('/v1', location.origin).href
-  return (
-    <>
-      <label htmlFor={id} className="mt-5 block font-medium text-sm">
-        Base URL
-      </label>
-      <div className="mt-1.5 flex items-center gap-2">
-        <TextInput id={id} readOnly value={url} onFocus={(event) => event.target.select()} />
-        <CopyButton label="Copy the base URL" text={() => url} />
-      </div>
-      <p className="mt-2 text-muted text-xs">
-        Programs that use OpenAI’s API ask questions at this address. There, each channel is a model.
-      </p>
-    </>
-  )
-}
+import { KeyGuide } from './KeyGuide.tsx'
 
 interface Props {
   created: CreatedApiKey
@@ -68,7 +51,7 @@ export function KeyDialog({ created: { name, scopes, key }, finalFocus, onClose 
           id={id}
           readOnly
           value={key}
-          onFocus={(event) => event.target.select()}
+          onFocus={selectFromStart}
           onCopy={() => setIsCopied(true)}
           className="font-mono"
         />
@@ -77,7 +60,9 @@ export function KeyDialog({ created: { name, scopes, key }, finalFocus, onClose 
       <p className="mt-2 text-muted text-xs">
         Treat it like a password. If someone else may have seen it, revoke it and create another one.
       </p>
-      {scopes.includes('chat') && <BaseUrl />}
+      <div className="mt-5">
+        <KeyGuide scopes={scopes} />
+      </div>
       <ConfirmDialog
         open={isLeaving}
         title="Close without copying the key?"

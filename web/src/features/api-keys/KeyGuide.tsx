@@ -1,0 +1,113 @@
+import { type ApiKeyScope, apiKeyScopes } from '@lyceum/contract/api-keys'
+import { useId } from 'react'
+import { selectFromStart } from '#lib/select-from-start.ts'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+
+interface AddressProps {
+  label: string
+  copyLabel: string
+  path: string
+  hint: string
+}
+
+function Address({ label, copyLabel, path, hint }: AddressProps) {
+  const id = useId()
+  const url = new URL(path, location.origin).href
+  return (
+    <div>
+      <label htmlFor={id} className="block font-medium text-sm">
+        {label}
+      </label>
+      <div className="mt-1.5 flex items-center gap-2">
+        <TextInput id={id} readOnly value={url} onFocus={selectFromStart} />
+        <CopyButton label={copyLabel} text={() => url} />
+      </div>
+      <p className="mt-1.5 text-muted text-xs">{hint}</p>
+    </div>
+  )
+}
+
+const agentHints: Record<ApiKeyScope, string> = {
+  chat: 'get answers with sources',
+  documents: 'search the channels and read their documents',
+}
+
+function Addresses({ scopes }: { scopes: readonly ApiKeyScope[] }) {
+  return (
+    <div className="flex flex-col gap-4">
+      {scopes.includes('chat') && (
+        <Address
+          label="Base URL"
+          copyLabel="Copy the base URL"
+          path="/v1"
+          hint="For programs that use OpenAI’s API. They ask questions there, and each channel is a model."
+        />
+      )}
+      <Address
+        label="Address for agents"
+        copyLabel="Copy the address for agents"
+        path="/mcp"
+        hint={`For AI agents that use the Model Context Protocol (MCP). There they can ${apiKeyScopes
+          .filter((scope) => scopes.includes(scope))
+          .map((scope) => agentHints[scope])
+          .join(', and ')}.`}
+      />
+    </div>
+  )
+}
+
+function Call({ children }: { children: string }) {
+  return <code className="wrap-anywhere text-xs">{children}</code>
+}
+
+interface Props {
+  /** What the key can do. */
+  scopes: readonly ApiKeyScope[]
+}
+
+/** Where programs use a key, and what they can call there. The full description is docs/api.md. */
+export function KeyGuide({ scopes }: Props) {
+  return (
+    <>
+      <Addresses scopes={scopes} />
+      <details className="mt-3 text-sm">
+        <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted pointer-coarse:min-h-11 pointer-coarse:py-3">
+          What programs can call
+        </summary>
+        <ul className="mt-1 flex list-disc flex-col gap-1.5 ps-5">
+          <li>
+            Send the key with each request: <Call>Authorization: Bearer lyceum_…</Call>
+          </li>
+          {scopes.includes('chat') && (
+            <>
+              <li>
+                <Call>GET /v1/models</Call> lists the channels. Use an ID from this list, such as{' '}
+                <Call>channel:physics</Call>, as the model.
+              </li>
+              <li>
+                <Call>POST /v1/chat/completions</Call> or <Call>POST /v1/responses</Call> asks a question. The
+                reply has its sources in <Call>citations</Call>. Each request is a chat in your list.
+              </li>
+            </>
+          )}
+          <li>
+            Agents find the tools <Call>list_channels</Call>
+            {scopes.includes('documents') && (
+              <>
+                , <Call>search</Call>, <Call>list_documents</Call>, <Call>read</Call>
+              </>
+            )}
+            {scopes.includes('chat') && (
+              <>
+                , <Call>answer</Call>
+              </>
+            )}{' '}
+            at <Call>/mcp</Call>.
+          </li>
+          <li>A key that has expired or was revoked is refused with status 401.</li>
+        </ul>
+      </details>
+    </>
+  )
+}
