@@ -30,7 +30,7 @@ test('a system administrator connects a model and a mail server, and both work a
   await modelCard.getByRole('button', { name: 'Test model' }).click()
   await expect(modelCard.getByText(/^local answered in/)).toBeVisible()
   await modelCard.getByRole('button', { name: 'Save model' }).click()
-  await expect(modelCard.getByText('Set up')).toBeVisible()
+  await expect(modelCard.getByText('Working')).toBeVisible()
 
   const mailCard = page.getByRole('region', { name: 'Mail', exact: true })
   const { hostname, port } = new URL(mail.url)
@@ -42,7 +42,7 @@ test('a system administrator connects a model and a mail server, and both work a
   await mailCard.getByRole('button', { name: 'Send test email' }).click()
   await expect(mailCard.getByText(/accepted an email to/)).toBeVisible()
   await mailCard.getByRole('button', { name: 'Save mail server' }).click()
-  await expect(mailCard.getByText('Set up')).toBeVisible()
+  await expect(mailCard.getByText('Working')).toBeVisible()
   await expectAccessible(page)
   await page.setViewportSize(phone)
   await expectNoHorizontalScroll(page)

@@ -117,7 +117,7 @@ test.describe('with a mail server', () => {
     mail.behavior = 'refuses'
     await email.getByRole('button', { name: 'Send test email' }).click()
     await expect(email.getByText('The email could not be sent:', { exact: false })).toBeVisible()
-    await expect(email.getByText('Failing')).toBeVisible()
+    await expect(email.getByText('Not working')).toBeVisible()
     for (const [part, result] of [
       ['Search', 'Both indexes answered a query.'],
       ['Storage', 'A file was written, read back and deleted.'],

@@ -135,7 +135,7 @@ export const texts = {
   },
   connections: {
     save: outcome('Connection saved', 'Failed to save the connection'),
-    savedNotWorking: 'Saved, but it does not work yet. The reason is below the form.',
+    savedNotWorking: 'Saved, but it does not work yet.',
     remove: outcome('Connection removed', 'Failed to remove the connection'),
     systemAdminOnly: 'Only a system administrator can see and change the connections.',
   },

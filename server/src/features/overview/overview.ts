@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { getAnalytics } from '../analytics/analytics.ts'
 import { readMissingAssistants } from '../assistants/missing-assistants.ts'
 import { countUnindexed, countWithoutVectors } from '../documents/indexing/index-status.ts'
+import { findEmbeddingsFailure } from '../status/model-parts.ts'
 import { listPartsInTrouble } from '../status/status.ts'
 import {
   countExpiredInvitations,
@@ -57,7 +58,8 @@ const counters: Record<
   },
   'documents-without-vectors': {
     permission: 'canManageDocuments',
-    count: (deps) => countWithoutVectors(deps, attentionMaximum),
+    count: async (deps) =>
+      countWithoutVectors(deps, (await findEmbeddingsFailure(deps)) !== null, attentionMaximum),
   },
   'expired-invitations': {
     permission: 'canManageUsers',

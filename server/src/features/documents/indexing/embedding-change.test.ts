@@ -319,6 +319,7 @@ describe('an embedding server that fails', () => {
     await useServer(next)
     await app.runJobs()
     expect((await listWithoutVectors())[1]).toBe(3)
+    expect(await readAttention()).toEqual([{ kind: 'documents-without-vectors', count: 3 }])
     expect(await readStatus()).toMatchObject({ state: 'failing', remedy: 'see-documents-without-vectors' })
   })
 })

@@ -51,9 +51,14 @@ export async function listGenerationsWithoutVectors(deps: Deps): Promise<string[
   return space ? deps.passageIndex.generationsWithoutVectors(space.key, maxWithoutVectors) : []
 }
 
-/** Counts documents whose vectors could not be added, up to `limit`. None if there is no embedding model. */
-export async function countWithoutVectors({ db, assistant }: Deps, limit: number): Promise<number> {
-  return assistant.embedder ? (await listKeywordsOnlyBuilds(db, limit)).length : 0
+/**
+ * Counts documents whose vectors could not be added, up to `limit`. While the server fails, these are all that have none;
+ * otherwise, some may only be waiting for their turn. None if there is no embedding model.
+ */
+export async function countWithoutVectors(deps: Deps, isFailing: boolean, limit: number): Promise<number> {
+  if (!deps.assistant.embedder) return 0
+  if (isFailing) return Math.min((await readVectorStatus(deps)).withoutVectors, limit)
+  return (await listKeywordsOnlyBuilds(deps.db, limit)).length
 }
 
 /** Counts approved documents that could not be indexed, up to `limit`, unless a new version waits for approval. */

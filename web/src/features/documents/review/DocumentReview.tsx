@@ -104,7 +104,8 @@ function formatRange(page: number, shown: number, total: number): string {
 
 function ReviewPage({ view, onPage, list, groups, documents, selection, onPreview }: PageProps) {
   const { total = 0, totalPages = 0 } = list.data ?? {}
-  const decided = documents.filter(({ status }) => status !== view.status)
+  const decided =
+    view.index === 'without-vectors' ? [] : documents.filter(({ status }) => status !== view.status)
   return (
     <>
       {view.index === 'without-vectors' && (

@@ -30,7 +30,8 @@ export interface DocumentView {
 /** The filter of the list, without the page. */
 export function toFilter({ status, channelId, uploaderId, search, index }: DocumentView) {
   return {
-    status,
+    // A document is in use, and may have no vectors, while a new version of it is pending.
+    ...(index === 'without-vectors' ? {} : { status }),
     ...(channelId === '' ? {} : { channelId }),
     ...(uploaderId === '' ? {} : { uploaderId }),
     ...(search === '' ? {} : { search }),
