@@ -34,6 +34,7 @@ export const featureOrder = [
   'test-bench',
   'status',
   'connections',
+  'single-sign-on',
   'get-started',
   'overview',
   'chats',

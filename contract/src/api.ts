@@ -17,6 +17,7 @@ import { overviewApi } from './overview.ts'
 import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
 import { sharedChatsApi } from './shared-chats.ts'
+import { singleSignOnApi } from './single-sign-on.ts'
 import { statusApi } from './status.ts'
 import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
@@ -40,6 +41,7 @@ export const api = {
   settings: settingsApi,
   conversations: conversationsApi,
   connections: connectionsApi,
+  'single-sign-on': singleSignOnApi,
   status: statusApi,
   'get-started': getStartedApi,
   overview: overviewApi,

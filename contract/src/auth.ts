@@ -38,7 +38,11 @@ export const user = z.object({
 export type User = z.output<typeof user>
 
 /** The signed-in user with their effective permissions. */
-export const sessionUser = z.extend(user, { permissions })
+export const sessionUser = z.extend(user, {
+  permissions,
+  /** Left out by earlier versions. Without a password, the user signs in with single sign-on. */
+  hasPassword: z.optional(z.boolean()),
+})
 export type SessionUser = z.output<typeof sessionUser>
 
 export const credentials = z.object({ email, password })

@@ -41,6 +41,8 @@ export interface EndpointShape {
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType
+  /** The body is that of an HTML form instead of JSON, because a protocol prescribes it. */
+  readonly isForm?: true
   readonly upload?: Upload
   /** `file`: a body of bytes; `none`: status 204. */
   readonly reply: z.ZodMiniType | 'file' | 'none'

@@ -38,6 +38,65 @@ export const errors = {
     status: 503,
     message: 'Too many users are signing in right now. Please try again in a moment.',
   },
+  'auth.password_off': {
+    status: 401,
+    message: 'Signing in with a password is switched off. Please use single sign-on.',
+  },
+  /** As `auth.password_off`, for pages on which a 401 would end the session. */
+  'auth.password_unavailable': {
+    status: 403,
+    message: 'Signing in with a password is switched off. Please use single sign-on.',
+  },
+  'sso.unreachable': {
+    status: 503,
+    message: 'The sign-in service does not respond. Please try again in a moment.',
+  },
+  'sso.not_set_up': {
+    status: 503,
+    message: 'Signing in this way does not work at the moment. Please tell your administrator.',
+  },
+  'sso.expired': {
+    status: 400,
+    message: 'This sign-in has expired, or it began in another browser. Please start again.',
+  },
+  'sso.refused': { status: 400, message: 'The sign-in service did not sign you in.' },
+  'sso.failed': {
+    status: 400,
+    message: 'The response of the sign-in service is not valid. Please start again.',
+  },
+  'sso.unverified': {
+    status: 403,
+    message: 'The sign-in service has not confirmed your email address. Please ask your administrator.',
+  },
+  'sso.no_account': {
+    status: 403,
+    message: 'There is no account for you yet. Please ask an administrator to invite you.',
+  },
+  'sso.connect_admin': {
+    status: 403,
+    message: 'A system administrator must connect the account of an administrator to single sign-on first.',
+  },
+  'sso.already_connected': {
+    status: 403,
+    message:
+      'The account with your email address is connected to someone else at the sign-in service. Please ask your administrator.',
+  },
+  'sso.logout_invalid': { status: 400, message: 'The logout token is not valid.' },
+  'sso.issuer_exists': { status: 409, message: 'There is already an issuer with this short name.' },
+  'sso.issuer_limit': { status: 409, message: 'There can be up to 20 issuers.' },
+  'sso.subject_taken': { status: 409, message: 'This subject is already connected to a user.' },
+  'sso.no_issuer': {
+    status: 409,
+    message: 'Add an issuer before you switch off signing in with a password.',
+  },
+  'sso.last_issuer': {
+    status: 409,
+    message: 'Switch on signing in with a password before you remove the last issuer.',
+  },
+  'sso.no_break_glass': {
+    status: 409,
+    message: 'Create an administrator for emergencies first: npx lyceum admin create --break-glass',
+  },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
   not_found: { status: 404, message: 'Not found. It may have been deleted, or you do not have access.' },
   'method.not_allowed': { status: 405, message: 'This API call does not exist.' },

@@ -26,6 +26,8 @@ const mailConnection = {
   from: 'lyceum@example.org',
 }
 
+const issuer = { name: 'Acme', clientId: 'lyceum', clientSecret: 'secret', createsUsers: true }
+
 const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDays: 30 }
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
@@ -86,6 +88,14 @@ const bodies: Record<string, unknown> = {
   'POST /settings/connections/reranking/test': rerankingConnection,
   'PUT /settings/connections/mail': mailConnection,
   'POST /settings/connections/mail/test': mailConnection,
+  'POST /sign-in/issuers/:issuerId/start': {},
+  'POST /sign-in/issuers/:issuerId/finish': { query: 'state=x&code=y' },
+  'POST /sign-in/issuers/:issuerId/backchannel-logout': { logout_token: 'x' },
+  'POST /settings/single-sign-on/issuers': { ...issuer, _id: 'acme', issuer: 'http://localhost:8080' },
+  'PUT /settings/single-sign-on/issuers/:issuerId': issuer,
+  'POST /settings/single-sign-on/test': { issuer: 'http://localhost:8080' },
+  'PUT /settings/single-sign-on/password': { isOn: true },
+  'POST /users/:userId/identities': { issuerId: 'acme', subject: 'x' },
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },

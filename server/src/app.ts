@@ -13,7 +13,7 @@ import { createErrorHandler, handleError } from '#http/error-handler.ts'
 import { createSecurityHeadersHook } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
 import { requireOneHost } from '#http/host.ts'
-import { acceptJson } from '#http/json-body.ts'
+import { acceptForms, acceptJson } from '#http/json-body.ts'
 import { createKeyRoutes } from '#http/key-routes.ts'
 import { type Load, limitLoad } from '#http/load.ts'
 import { handleUnmatched } from '#http/not-found.ts'
@@ -50,6 +50,7 @@ import { openaiApiRoutes } from './features/openai-api/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
 import { quotasRoutes } from './features/quotas/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
+import { singleSignOnRoutes } from './features/single-sign-on/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
 import { testBenchRoutes } from './features/test-bench/routes.ts'
 import { usersRoutes } from './features/users/routes.ts'
@@ -68,6 +69,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   settingsRoutes,
   statusRoutes,
   connectionsRoutes,
+  singleSignOnRoutes,
   getStartedRoutes,
   overviewRoutes,
   usersRoutes,
@@ -206,6 +208,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   limitOpenBodies(app)
   app.setErrorHandler(handleError)
   acceptJson(app)
+  acceptForms(app)
   await app.register(multipart)
 
   const isWorker = env.RUN === 'worker'

@@ -10,6 +10,7 @@ import { authJobs } from './features/auth/jobs.ts'
 import { chatsJobs } from './features/chats/jobs.ts'
 import { documentsJobs } from './features/documents/jobs.ts'
 import { invitationsJobs } from './features/invitations/jobs.ts'
+import { singleSignOnJobs } from './features/single-sign-on/jobs.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
@@ -22,6 +23,7 @@ export function createWorker(deps: Deps): JobRunner {
     ...authJobs,
     ...apiKeysJobs,
     ...invitationsJobs,
+    ...singleSignOnJobs,
     ...documentsJobs,
     ...chatsJobs,
   ]

@@ -18,6 +18,7 @@ interface NewAdmin {
   email: string
   name: string
   isSystemAdmin: boolean
+  isBreakGlass: boolean
 }
 
 const emailTaken =
@@ -26,7 +27,7 @@ const emailTaken =
 /** Returns whether the new user is a system administrator. The first user always is. */
 function insertAdmin(
   { db, env, now }: BaseDeps,
-  { email, name, isSystemAdmin }: NewAdmin,
+  { email, name, isSystemAdmin, isBreakGlass }: NewAdmin,
   passwordHash: string,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
@@ -46,6 +47,7 @@ function insertAdmin(
       two_factor_enabled: isFirst && !env.SMTP_URL ? 0 : null,
       last_seen_at: null,
       deleted_at: null,
+      is_break_glass: isBreakGlass ? 1 : 0,
       created_at: now(),
     })
     await deleteSetupInvitations(tx)
@@ -54,7 +56,12 @@ function insertAdmin(
       client: commandLineClient,
       action: 'user.created',
       object: userObject({ id, name }),
-      after: { email, role: 'admin', isSystemAdmin: isFirst || isSystemAdmin },
+      after: {
+        email,
+        role: 'admin',
+        isSystemAdmin: isFirst || isSystemAdmin,
+        ...(isBreakGlass ? { isBreakGlass } : {}),
+      },
     })
     return isFirst || isSystemAdmin
   })
@@ -76,20 +83,22 @@ async function create(deps: BaseDeps, admin: NewAdmin): Promise<void> {
 
 export const adminCreateCommand: Command = {
   name: 'admin create',
-  synopsis: '--email <email> --name <name> [--system]',
+  synopsis: '--email <email> --name <name> [--system | --break-glass]',
   summary: 'create an administrator; the first user becomes a system administrator',
   details: [
     'At a terminal, asks for the password twice. Otherwise reads it from the first line of standard input.',
-    '--system   create a system administrator, who has all permissions and can change those of other administrators',
+    '--system        create a system administrator, who has all permissions and can change those of other administrators',
+    '--break-glass   create a system administrator who can sign in with the password even when that is switched off',
   ],
   options: ['email', 'name'],
-  flags: ['system'],
+  flags: ['system', 'break-glass'],
   async run(args) {
     requireNoPositionals(args)
     const admin = {
       email: readValue('--email', email, args.options['email']),
       name: readValue('--name', userName('Name is required'), args.options['name']),
-      isSystemAdmin: args.flags.has('system'),
+      isSystemAdmin: args.flags.has('system') || args.flags.has('break-glass'),
+      isBreakGlass: args.flags.has('break-glass'),
     }
     await withDatabase((deps) => create(deps, admin))
     return 0

@@ -34,6 +34,7 @@ import { rateCounters } from './migrations/0026-rate-counters.ts'
 import { usageSlots } from './migrations/0027-usage-slots.ts'
 import { nodeSteps } from './migrations/0028-expand-node-steps.ts'
 import { apiKeys } from './migrations/0029-expand-api-keys.ts'
+import { singleSignOn } from './migrations/0030-expand-single-sign-on.ts'
 import { testAnswers } from './migrations/0031-expand-test-answers.ts'
 import { revokedApiKeys } from './migrations/0032-expand-revoked-api-keys.ts'
 
@@ -67,6 +68,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0027-usage-slots': usageSlots,
   '0028-expand-node-steps': nodeSteps,
   '0029-expand-api-keys': apiKeys,
+  '0030-expand-single-sign-on': singleSignOn,
   '0031-expand-test-answers': testAnswers,
   '0032-expand-revoked-api-keys': revokedApiKeys,
 }

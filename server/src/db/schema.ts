@@ -30,6 +30,13 @@ import type {
   SettingsTable,
 } from './schema/operation.ts'
 import type {
+  AccessGrantsTable,
+  IdentitiesTable,
+  SignInIssuersTable,
+  SignInTransactionsTable,
+  UsedLogoutTokensTable,
+} from './schema/single-sign-on.ts'
+import type {
   CitationDaysTable,
   QuotasTable,
   UnansweredQuestionsTable,
@@ -59,6 +66,11 @@ export interface Database {
   sessions: SessionsTable
   api_keys: ApiKeysTable
   revoked_api_keys: RevokedApiKeysTable
+  sign_in_issuers: SignInIssuersTable
+  identities: IdentitiesTable
+  access_grants: AccessGrantsTable
+  sign_in_transactions: SignInTransactionsTable
+  used_logout_tokens: UsedLogoutTokensTable
   sign_in_counters: SignInCountersTable
   attempts: AttemptsTable
   sign_in_challenges: SignInChallengesTable

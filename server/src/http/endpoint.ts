@@ -88,6 +88,7 @@ declare module 'fastify' {
     slot?: SlotKind
     /** Answered even when the server is overloaded. */
     isProbe?: true
+    isForm?: true
   }
 }
 
@@ -216,7 +217,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       url: `/api${endpoint.path}`,
       // HEAD would generate the whole file and be audited as a download.
       exposeHeadRoute: endpoint.reply !== 'file',
-      config: { access: endpoint.access, slot },
+      config: { access: endpoint.access, slot, ...(endpoint.isForm ? { isForm: true } : {}) },
       onRequest: createAccessHook(endpoint),
       // By now the body is complete, except that of an upload.
       preValidation: async (request, reply) => {

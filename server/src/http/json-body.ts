@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
 const maxDepth = 20
@@ -16,6 +16,18 @@ function checkShape(value: unknown): void {
     for (const child of children) visit(child, depth + 1)
   }
   visit(value, 1)
+}
+
+/** Accepts bodies of HTML forms, for calls that declare them only: a page elsewhere may send them without a preflight. */
+export function acceptForms(app: FastifyInstance): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string | Buffer) => {
+      if (!request.routeOptions.config.isForm) throw new AppError('request.type')
+      return Object.fromEntries(new URLSearchParams(String(text)))
+    },
+  )
 }
 
 /** Accepts only `application/json` bodies and rejects `__proto__` and `constructor` keys. */

@@ -23,7 +23,7 @@ function describeParameters(schema: z.core.$ZodType | undefined, where: 'path' |
   }))
 }
 
-function describeRequestBody({ body, upload }: EndpointShape): Json | undefined {
+function describeRequestBody({ body, upload, isForm }: EndpointShape): Json | undefined {
   if (upload) {
     const fields = toJsonSchema(upload.fields, 'input') as { properties?: Json; required?: string[] }
     const schema = {
@@ -37,7 +37,8 @@ function describeRequestBody({ body, upload }: EndpointShape): Json | undefined 
   const schema = toJsonSchema(body, 'input') as { required?: string[] }
   // A missing body counts as an empty object.
   const required = (schema.required ?? []).length > 0
-  return { required, content: { 'application/json': { schema } } }
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
+  return { required, content: { [type]: { schema } } }
 }
 
 function describeResponses({ reply, contentTypes = [], events }: EndpointShape): Json {

@@ -6,6 +6,7 @@ import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
 import { audit, commandLineClient } from '../features/audit/append.ts'
 import { sendResetLink } from '../features/auth/reset-link.ts'
+import { resealIssuers } from '../features/single-sign-on/issuers.ts'
 import { mailJobs } from '../mail/send-mail.ts'
 import { replaceFingerprint } from './fingerprint.ts'
 import { type Keys, newKey, readKeys, replaceKeys } from './key-file.ts'
@@ -66,7 +67,7 @@ async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys,
     codes: await invalidateAllCodes(tx),
     browsers: await forgetAllBrowsers(tx),
     emails: await resealEmails(tx, secrets),
-    connections: await resealConnections(tx, secrets, now()),
+    connections: (await resealConnections(tx, secrets, now())) + (await resealIssuers(tx, secrets)),
   }
   await writeSetting(tx, setting, { id }, now())
   await replaceFingerprint(tx, { secrets, now })

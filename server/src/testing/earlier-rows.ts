@@ -61,6 +61,15 @@ function listSignIns(): Rows {
     sessions: [{ ...session, ...from }],
     api_keys: [apiKey],
     revoked_api_keys: [{ ...revokedKey, revoked_by: 'ada', revoked_at: begun }],
+    sign_in_issuers: [{ id: 'acme', name: 'Acme', sealed: 's', options: '{}', created_at: begun }],
+    identities: [
+      { id: 'u', user_id: 'bo', issuer_id: 'acme', subject: '1', created_at: begun, last_used_at: null },
+    ],
+    access_grants: [{ user_id: 'bo', target: 'channel:handbook', source: 'issuer:acme', created_at: begun }],
+    sign_in_transactions: [
+      { state_hash: 'h', browser_hash: 'h', issuer_id: 'acme', sealed: 's', expires_at: begun },
+    ],
+    used_logout_tokens: [{ token_hash: 'l', expires_at: begun }],
     sign_in_counters: [{ key: 'n', failures: 3, window_started_at: begun, last_failure_at: begun }],
     attempts: [{ id: 'a', key: 'code-mail|bo', at: begun }],
     sign_in_challenges: [{ ...challenge, ...from, sent_at: begun, expires_at: begun }],

@@ -9,6 +9,7 @@ export interface UsersTable {
   is_system_admin: Flag
   /** JSON of the permissions that a system administrator changed for this administrator. */
   permission_overrides: string | null
+  /** Empty if the user has no password. */
   password_hash: string
   /** Both are null while the user follows the global settings. */
   two_factor_days: number | null
@@ -21,6 +22,8 @@ export interface UsersTable {
   /** Set on the anonymized row of a deleted user whose chats are retained. No list shows such a row. */
   deleted_at: number | null
   created_at: number
+  /** Can sign in with a password even when that is switched off. */
+  is_break_glass: Generated<Flag>
 }
 
 export interface SessionsTable {
@@ -32,9 +35,13 @@ export interface SessionsTable {
   ip: string
   user_agent: string
   /** How the user signed in. */
-  method: Generated<'password' | 'code' | 'trusted-browser' | 'reset-link'>
+  method: Generated<'password' | 'code' | 'trusted-browser' | 'reset-link' | 'single-sign-on'>
   /** The trusted browser in which the session began. */
   browser_id: string | null
+  /** The identity with which the user signed in; null without single sign-on. */
+  identity_id: string | null
+  /** The issuer's id of its own session. */
+  issuer_session: string | null
 }
 
 /** Keys with which programs act as a user. */
@@ -88,6 +95,9 @@ export interface SignInChallengesTable {
   user_agent: string
   sent_at: number
   expires_at: number
+  /** As in the session that will begin. */
+  identity_id: string | null
+  issuer_session: string | null
 }
 
 /** Browsers in which a one-time code was entered and which need none for a number of days. */

@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
+import type { SessionIdentity } from './sessions.ts'
 import type { UserRow } from './store.ts'
 
 type ChallengeRow = Selectable<Database['sign_in_challenges']>
@@ -10,6 +11,8 @@ export interface PendingSignIn {
   challengeId: string
   sentAt: number
   expiresAt: number
+  /** Null without single sign-on. */
+  identity: SessionIdentity | null
   user: UserRow
 }
 
@@ -19,6 +22,7 @@ function selectPending(db: Executor, email: string) {
     .innerJoin('users', 'users.id', 'challenge.user_id')
     .selectAll('users')
     .select(['challenge.id as challenge_id', 'challenge.sent_at', 'challenge.expires_at'])
+    .select(['challenge.identity_id', 'challenge.issuer_session'])
     .where('users.email', '=', email)
 }
 
@@ -26,8 +30,9 @@ function toPendingSignIn(
   row: Awaited<ReturnType<ReturnType<typeof selectPending>['executeTakeFirst']>>,
 ): PendingSignIn | null {
   if (!row) return null
-  const { challenge_id, sent_at, expires_at, ...user } = row
-  return { challengeId: challenge_id, sentAt: sent_at, expiresAt: expires_at, user }
+  const { challenge_id, sent_at, expires_at, identity_id, issuer_session, ...user } = row
+  const identity = identity_id === null ? null : { identityId: identity_id, issuerSession: issuer_session }
+  return { challengeId: challenge_id, sentAt: sent_at, expiresAt: expires_at, identity, user }
 }
 
 export async function findPendingBySecret(

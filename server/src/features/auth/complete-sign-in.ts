@@ -5,7 +5,7 @@ import type { BrowserCookies, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, toAuditActor } from '../audit/append.ts'
 import { rememberBrowser, setKnownBrowserCookie } from './known-browsers.ts'
-import { openSession, presentSession } from './sessions.ts'
+import { openSession, presentSession, type SessionOrigin } from './sessions.ts'
 import { createNewSignInEmail } from './sign-in-emails.ts'
 import { recordSignIn, type SessionRow, type UserRow } from './store.ts'
 
@@ -27,7 +27,7 @@ export async function completeSignIn(
   tx: Tx,
   user: UserRow,
   { client, browser }: RequestOrigin,
-  sessionOrigin: { method: SessionRow['method']; browserId: string | null },
+  sessionOrigin: SessionOrigin,
 ): Promise<SignInResult> {
   await recordSignIn(tx, user.id, deps.now())
   const session = await openSession(deps, tx, user, client, sessionOrigin)

@@ -8,6 +8,7 @@ import { audit, toAuditActor } from '../audit/append.ts'
 import { type AttemptRule, countAttempt } from './attempts.ts'
 import { applyNewPassword } from './new-password.ts'
 import { checkPasswordChoice } from './password-choice.ts'
+import { canUsePassword } from './password-sign-in.ts'
 import { findReset, markResetUsed, type ResetRow, recordMailboxSignIn } from './password-store.ts'
 import { hashPassword } from './passwords.ts'
 import { sealRequest, sendResetLink } from './reset-link.ts'
@@ -83,6 +84,7 @@ export async function resetPassword(
 ): Promise<LoginResult> {
   const reset = await requireUsableReset(deps.db, token, deps.now())
   const user = await requireActiveUser(deps.db, reset.user_id)
+  if (!(await canUsePassword(deps.db, user))) throw new AppError('auth.password_unavailable')
   await checkPasswordChoice(deps, newPassword, user, 'newPassword')
   const hash = await hashPassword(newPassword)
   const session = await deps.db.transaction().execute(async (tx) => {

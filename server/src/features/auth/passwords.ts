@@ -33,11 +33,11 @@ export function isOutdatedHash(stored: string): boolean {
   return !stored.startsWith(currentPrefix)
 }
 
-/** Without a user it verifies against a dummy hash, so that both cases take the same time. */
+/** Without a user or a password it verifies against a dummy hash, so that all cases take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  const expectedHash = stored ?? (await getDummyHash())
+  const expectedHash = stored || (await getDummyHash())
   const matches = await runHash(() => verify(expectedHash, password))
-  return matches && stored !== null
+  return matches && expectedHash === stored
 }
 
 let dummyHash: Promise<string> | undefined

@@ -7,6 +7,7 @@ import { queueEmail } from '#mail/send-mail.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { createResetEmail } from './password-emails.ts'
+import { canResetPassword } from './password-sign-in.ts'
 import { insertReset } from './password-store.ts'
 import { deleteUnusedResets } from './revoke-store.ts'
 import { findUserByEmail, lockUnchangedUser, type UserRow } from './store.ts'
@@ -48,7 +49,7 @@ async function emailResetLink(deps: Deps, { email, at, client }: ResetRequest): 
   if (expiresAt <= deps.now()) return
   await deps.db.transaction().execute(async (tx) => {
     const user = await findUserByEmail(tx, email)
-    if (!user) return
+    if (!user || !(await canResetPassword(tx, user))) return
     const link = await createResetLink(deps, tx, user, expiresAt)
     if (link === null) throw new Error('the account changed while its link was created')
     await queueEmail(deps, tx, {
@@ -66,7 +67,7 @@ async function emailResetLink(deps: Deps, { email, at, client }: ResetRequest): 
 }
 
 /**
- * Creates and emails the link if the user exists. The request has already been answered, so neither the
+ * Creates and emails the link if the user exists and can use a password. The request has already been answered, so neither the
  * response nor its timing reveals whether there is such a user. The payload is encrypted because it contains an
  * address that anyone may have typed.
  */

@@ -17,10 +17,17 @@ import { sessionLifetime, signSessionToken } from './tokens.ts'
 export const sessionIdleTimeout = 4 * 3_600_000
 const maxSessions = 10
 
-interface SessionOrigin {
+/** With which identity a user signed in, and the issuer's id of its own session, if it has one. */
+export interface SessionIdentity {
+  identityId: string
+  issuerSession: string | null
+}
+
+export interface SessionOrigin {
   method: SessionRow['method']
   /** The trusted browser in which the session is opened. */
   browserId: string | null
+  identity?: SessionIdentity
 }
 
 /** Opens a session. If the user then has more than ten, the oldest ends. */
@@ -29,7 +36,7 @@ export async function openSession(
   tx: Tx,
   user: UserRow,
   client: Client,
-  { method, browserId }: SessionOrigin,
+  { method, browserId, identity }: SessionOrigin,
 ): Promise<SessionRow> {
   const at = now()
   const session = {
@@ -42,6 +49,8 @@ export async function openSession(
     user_agent: client.userAgent,
     method,
     browser_id: browserId,
+    identity_id: identity?.identityId ?? null,
+    issuer_session: identity?.issuerSession ?? null,
   }
   await insertSession(tx, session)
   await deleteOldestSessions(tx, user.id, maxSessions)

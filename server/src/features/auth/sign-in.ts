@@ -1,26 +1,17 @@
 import type { LoginResult } from '@lyceum/contract/auth'
-import type { Executor, Tx } from '#db/client.ts'
+import type { Executor } from '#db/client.ts'
 import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { auditAlone, toAuditActor, userObject } from '../audit/append.ts'
-import { touchTrustedBrowser } from './browser-store.ts'
-import { completeSignIn, presentSignIn, type RequestOrigin, type SignInResult } from './complete-sign-in.ts'
+import { auditAlone, userObject } from '../audit/append.ts'
+import type { RequestOrigin } from './complete-sign-in.ts'
+import { finishFirstStep } from './first-step.ts'
+import { isPasswordSignInOff } from './password-sign-in.ts'
 import { replacePasswordHash } from './password-store.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts'
-import { getUserPermissions, presentSessionUser } from './present.ts'
-import {
-  findUserByEmail,
-  findUserById,
-  hasAnyUser,
-  listChannelIds,
-  lockUnchangedUser,
-  type UserRow,
-} from './store.ts'
+import { presentSessionUser } from './present.ts'
+import { findUserByEmail, findUserById, hasAnyUser, listChannelIds, type UserRow } from './store.ts'
 import { admitSignIn, recordCorrectPassword, undoAttempt } from './throttle.ts'
-import { getTrustedBrowser } from './trusted-browsers.ts'
-import { type Challenge, sendChallengeCode, startChallenge } from './two-factor-challenge.ts'
-import { getTwoFactorPolicy } from './two-factor-policy.ts'
 
 interface Credentials {
   email: string
@@ -66,9 +57,12 @@ async function checkPassword(
       throw error
     },
   )
-  if (!user || !isCorrect || admission.isMuted) {
+  const isOff = await isPasswordSignInOff(deps.db)
+  const isAllowed = !isOff || user?.is_break_glass === 1
+  if (!user || !isCorrect || admission.isMuted || !isAllowed) {
     await auditAttempt(deps, 'sign-in.failed', user, client)
-    throw new AppError('auth.invalid_credentials')
+    // The same for all users, so that it reveals neither a correct password nor who may still use one.
+    throw new AppError(isOff ? 'auth.password_off' : 'auth.invalid_credentials')
   }
   await recordCorrectPassword(deps, admission)
   return isOutdatedHash(user.password_hash) ? renewHash(deps, user, password) : user
@@ -83,47 +77,16 @@ async function renewHash({ db }: Deps, user: UserRow, password: string): Promise
   return { ...user, password_hash: hash }
 }
 
-async function completePasswordStep(
-  deps: Deps,
-  tx: Tx,
-  user: UserRow,
-  { door, ...origin }: RequestOrigin & Pick<Credentials, 'door'>,
-): Promise<{ result: SignInResult } | { challenge: Challenge }> {
-  // The password may have changed, or the user's sessions ended, while the password was being verified.
-  if (!(await lockUnchangedUser(tx, user))) throw new AppError('auth.invalid_credentials')
-  const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
-  const trusted = await getTrustedBrowser(deps, tx, user, origin.browser)
-  if (user.must_verify === 1 || (twoFactorExpiryEnabled && !trusted))
-    return { challenge: await startChallenge(deps, tx, user, origin) }
-  // If a code is required, both entry points lead to the same next step: docs/product.md, "Sign-in".
-  if (door === 'admin' && !getUserPermissions(user).canAccessAdminPanel) throw new AppError('auth.admin_only')
-  if (trusted) await touchTrustedBrowser(tx, trusted.id, deps.now())
-  const sessionOrigin = trusted
-    ? { method: 'trusted-browser' as const, browserId: trusted.id }
-    : { method: 'password' as const, browserId: null }
-  return { result: await completeSignIn(deps, tx, user, origin, sessionOrigin) }
-}
-
 /** A response without a token means that a code was sent and that the sign-in must be completed with it. */
 export async function signIn(deps: Deps, input: Credentials, origin: RequestOrigin): Promise<LoginResult> {
   const user = await checkPassword(deps, input, origin)
-  const { client } = origin
-  const outcome = await deps.db
-    .transaction()
-    .execute((tx) => completePasswordStep(deps, tx, user, { ...origin, door: input.door }))
-    .catch(async (error: unknown) => {
-      if (error instanceof AppError)
-        await auditAlone(deps, {
-          actor: toAuditActor(user, client),
-          action: 'sign-in.refused',
-          after: { reason: error.code },
-          result: 'denied',
-        })
-      throw error
-    })
-  return 'result' in outcome
-    ? presentSignIn(deps, origin.browser, outcome.result)
-    : sendChallengeCode(deps, user, origin, outcome.challenge)
+  const step = {
+    method: 'password',
+    door: input.door,
+    isMultiFactor: false,
+    refusal: 'auth.invalid_credentials',
+  } as const
+  return finishFirstStep(deps, user, step, origin)
 }
 
 export async function getCurrentUser(deps: Deps, actor: Actor) {

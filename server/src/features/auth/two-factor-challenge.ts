@@ -23,6 +23,7 @@ import {
 import { completeSignIn, presentSignIn, type RequestOrigin } from './complete-sign-in.ts'
 import { getDelivery } from './delivery.ts'
 import { deleteChallenges } from './revoke-store.ts'
+import type { SessionIdentity } from './sessions.ts'
 import { createCodeEmail } from './sign-in-emails.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
 import { trustBrowser } from './trusted-browsers.ts'
@@ -89,7 +90,7 @@ async function countCodeMail(deps: Deps, tx: Tx, userId: string): Promise<void> 
   if (wait > 0) throw new AppError('auth.code_limit', { retryAfter: Math.ceil(wait / second) })
 }
 
-/** A sign-in whose password was correct and whose one-time code has not been sent yet. */
+/** A sign-in whose first step succeeded and whose one-time code has not been sent yet. */
 export interface Challenge {
   id: string
   secret: string
@@ -102,6 +103,7 @@ export async function startChallenge(
   tx: Tx,
   user: UserRow,
   { client, browser }: RequestOrigin,
+  identity?: SessionIdentity,
 ): Promise<Challenge> {
   await countCodeMail(deps, tx, user.id)
   const challenge = { id: uuidv7(), secret: randomToken(), code: generateCode() }
@@ -118,6 +120,8 @@ export async function startChallenge(
     user_agent: client.userAgent,
     sent_at: at,
     expires_at: at + codeLifetime,
+    identity_id: identity?.identityId ?? null,
+    issuer_session: identity?.issuerSession ?? null,
   })
   return challenge
 }
@@ -167,7 +171,7 @@ export async function verifyCode(
 ) {
   const pending = await findPending(deps, email, origin)
   if (!pending) throw createCodeInvalidError()
-  const { challengeId, user } = pending
+  const { challengeId, user, identity } = pending
   // Counted before the comparison and outside the transaction, so that a rollback does not restore the
   // attempt.
   const expected = await consumeAttempt(deps.db, challengeId, { limit: maxAttempts, now: deps.now() })
@@ -187,7 +191,11 @@ export async function verifyCode(
       throw createCodeInvalidError()
     const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
     const trust = twoFactorExpiryEnabled ? await trustBrowser(deps, tx, user, origin) : null
-    const sessionOrigin = { method: 'code' as const, browserId: trust?.browserId ?? null }
+    const sessionOrigin = {
+      method: 'code' as const,
+      browserId: trust?.browserId ?? null,
+      ...(identity ? { identity } : {}),
+    }
     return { result: await completeSignIn(deps, tx, user, origin, sessionOrigin), trust }
   })
   origin.browser.deleteCookie(cookie)

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { requireLockedUser, requireUser } from '../users/access.ts'
+import { forgetGrants } from '../users/grants.ts'
 import { requireLockedChannel, requireVisibleChannel } from './access.ts'
 import { presentMember } from './present.ts'
 import { countMembers, deleteMember, insertMember, listMembers, updateMember } from './store.ts'
@@ -46,6 +47,7 @@ export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId:
     await requireVisibleChannel(tx, actor, channelId, invalidAccess)
     const { name: channel } = await requireLockedChannel(tx, channelId, invalidAccess)
     const { name } = await requireLockedUser(tx, userId, invalidAccess)
+    await forgetGrants(tx, userId, `channel:${channelId}`)
     if (await insertMember(tx, channelId, userId, deps.now()))
       await audit(deps, tx, {
         actor,
@@ -62,6 +64,7 @@ export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, 
   const channel = await requireVisibleChannel(deps.db, actor, channelId, invalidAccess)
   const { name } = await deps.db.transaction().execute(async (tx) => {
     const user = await requireLockedUser(tx, userId, invalidAccess)
+    await forgetGrants(tx, userId, `channel:${channelId}`)
     if (await deleteMember(tx, channelId, userId))
       await audit(deps, tx, {
         actor,

@@ -24,7 +24,10 @@ async function resolve(host: string): Promise<string[]> {
  * Refuses hosts that have no address, and those at which a cloud serves credentials to the machine. Other internal
  * addresses are allowed, because a model or a mail server often runs on the same machine or network.
  */
-export async function requireReachableHost(host: string, field: 'baseUrl' | 'url' | 'host'): Promise<void> {
+export async function requireReachableHost(
+  host: string,
+  field: 'baseUrl' | 'url' | 'host' | 'issuer',
+): Promise<void> {
   const addresses = await resolve(host)
   const message =
     addresses.length === 0

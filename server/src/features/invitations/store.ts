@@ -65,16 +65,23 @@ export async function isEmailRegistered(db: Executor, email: string): Promise<bo
   )
 }
 
-export async function isInvited(db: Executor, email: string, now: number): Promise<boolean> {
-  const found = await db
+export function findPendingByEmail(
+  db: Executor,
+  email: string,
+  now: number,
+): Promise<InvitationRow | undefined> {
+  return db
     .selectFrom('invitations')
-    .select('id')
+    .selectAll()
     .where('email', '=', email)
     .where('status', '=', 'pending')
     .where('is_setup', '=', 0)
     .where('expires_at', '>', now)
     .executeTakeFirst()
-  return found !== undefined
+}
+
+export async function isInvited(db: Executor, email: string, now: number): Promise<boolean> {
+  return (await findPendingByEmail(db, email, now)) !== undefined
 }
 
 export async function insertInvitation(

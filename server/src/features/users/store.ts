@@ -198,6 +198,8 @@ const tablesToClear = [
   'sign_in_challenges',
   'password_resets',
   'channel_members',
+  'identities',
+  'access_grants',
 ] as const
 
 /** Keeps only the row that the user's chats refer to. Someone else can use the email address. */
@@ -212,6 +214,7 @@ export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<vo
     two_factor_days: null,
     two_factor_enabled: null,
     must_verify: 0,
+    is_break_glass: 0,
     last_seen_at: null,
     deleted_at: now,
   })

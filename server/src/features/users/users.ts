@@ -18,6 +18,7 @@ import {
   lockAdministratorsAs,
   requireRemainingAdministrators,
 } from './administrators.ts'
+import { forgetGrants } from './grants.ts'
 import {
   changeUser,
   countUserData,
@@ -87,6 +88,7 @@ async function changeRole(tx: Tx, actor: Actor, id: string, role: Role) {
   const permission_overrides =
     role === 'admin' ? createPromotionOverrides(current, target) : getDeniedOverrides(target)
   await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides })
+  await forgetGrants(tx, id, 'role:admin')
   await revokeAccess(tx, id)
   const withheld = Object.keys(JSON.parse(permission_overrides ?? '{}') as object)
   return { before: { role: target.role }, after: { role, ...(withheld.length > 0 ? { withheld } : {}) } }
