@@ -59,9 +59,9 @@ const issuerOptions = {
   /** The text of the button is “Continue with <name>”. */
   name: singleLine(60, 'Name is required'),
   clientId: credential('Enter the client ID.'),
-  /** Whether a person without a user gets one when they sign in for the first time. */
+  /** Whether anyone without a user gets one when they sign in for the first time. */
   createsUsers: z.boolean(),
-  /** The claim that says that the email address belongs to the person. */
+  /** The claim that says that the email address is confirmed. */
   verifiedClaim: z._default(claimName, 'email_verified'),
   /** Values of the claim `acr` with which no one-time code is needed. */
   acrValues: z._default(z.array(credential('Enter values without spaces.')).check(z.maxLength(20)), []),
@@ -82,6 +82,21 @@ export const issuerChange = z.object({
   ...issuerOptions,
 })
 export type IssuerChange = z.output<typeof issuerChange>
+
+/** Validates the form of a new issuer. */
+export const newIssuerForm = z.extend(issuerInput, {
+  verifiedClaim: claimName,
+  /** Separated by spaces. */
+  acrValues: z.string().check(z.maxLength(2000)),
+  rules: z.array(claimRule).check(z.maxLength(ruleMaximum)),
+})
+export type IssuerEntries = z.input<typeof newIssuerForm>
+export type IssuerValues = z.output<typeof newIssuerForm>
+
+/** Validates the form of an issuer. Its secret is empty if the stored one stays. */
+export const issuerForm = z.extend(newIssuerForm, {
+  clientSecret: z.string().check(z.trim(), z.regex(/^[\x21-\x7e]{0,500}$/, 'Enter the client secret.')),
+})
 
 export const issuer = z.object({
   _id: issuerId,

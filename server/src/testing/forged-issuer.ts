@@ -73,8 +73,8 @@ export async function startForgedIssuer(): Promise<ForgedIssuer> {
       const now = Math.floor(Date.now() / 1000)
       const nonce = new URL(url).searchParams.get('nonce')
       const times = { iat: now, exp: now + 300 }
-      const person = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' }
-      return { iss: issuer, aud: oidcClient.clientId, nonce, ...times, ...person, ...changes }
+      const profile = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada' }
+      return { iss: issuer, aud: oidcClient.clientId, nonce, ...times, ...profile, ...changes }
     },
     sign: (claims, header) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'right', ...header }).sign(key.privateKey),

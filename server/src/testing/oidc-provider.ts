@@ -11,12 +11,12 @@ interface ProviderOptions {
   logoutUri?: string
 }
 
-/** A person at the provider, by login. */
-export type ProviderAccounts = Map<string, Record<string, unknown>>
+/** The claims of each account, by login. */
+type ProviderAccounts = Map<string, Record<string, unknown>>
 
 export interface TestProvider {
   issuer: string
-  /** The claims of each account, which tests change. */
+  /** Tests change it. */
   accounts: ProviderAccounts
   /** Replaces the signing keys, as a provider does from time to time. Its sessions end. */
   rotateKeys(): Promise<void>

@@ -1,6 +1,6 @@
 import { createTestBrowser, type TestBrowser } from './test-browser.ts'
 
-/** A person's browser at a provider, which fills in the provider's own pages. */
+/** A visitor's browser at a provider, which fills in the provider's own pages. */
 export interface ProviderVisitor {
   /** Signs in at the address, and returns where the provider sends the browser in the end. */
   signIn(url: string, login: string): Promise<URL>

@@ -30,6 +30,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/login.tsx')).AdminLoginPage,
   },
   {
+    path: '/sign-in/:issuerId',
+    title: 'Signing in',
+    guard: 'visitor',
+    layout: 'plain',
+    page: async () => (await import('#pages/sign-in.tsx')).SignInPage,
+  },
+  {
     path: '/verify-2fa',
     title: 'Enter your code',
     guard: 'pending-code',

@@ -4,6 +4,7 @@ import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
 import { createEmailState, useTypedEmail } from '#features/auth/email-prefill.ts'
 import { NotSetUp } from '#features/auth/NotSetUp.tsx'
 import { useIsSetUp } from '#features/auth/visitor-facts.ts'
+import { SignInWays } from '#features/single-sign-on/SignInWays.tsx'
 import { usePathExists } from '#lib/known-paths.ts'
 import { texts } from '#texts/visitor.ts'
 import { product } from '#theme/product.ts'
@@ -32,7 +33,9 @@ export function LoginPage() {
         </>
       }
     >
-      <CredentialsForm door="user" fallbackError={texts.signIn.failed} onEmailChange={setEmail} />
+      <SignInWays door="user">
+        <CredentialsForm door="user" fallbackError={texts.signIn.failed} onEmailChange={setEmail} />
+      </SignInWays>
     </AuthScreen>
   )
 }

@@ -64,7 +64,11 @@ export function ProfilePage() {
             <NameForm user={user} />
           </ProfileSection>
           <ProfileSection title="Password">
-            <PasswordForm user={user} />
+            {user.hasPassword === false ? (
+              <p className="text-muted text-sm">You sign in with single sign-on and have no password here.</p>
+            ) : (
+              <PasswordForm user={user} />
+            )}
           </ProfileSection>
         </DraftsProvider>
         <SessionsSection />

@@ -125,6 +125,16 @@ export const texts = {
     loadFailed: 'The limits could not be loaded.',
     update: outcome('Limits updated', 'Failed to update the limits'),
   },
+  singleSignOn: {
+    loadFailed: 'The issuers could not be loaded.',
+    loadMethodsFailed: 'How this user signs in could not be loaded.',
+    add: outcome('Issuer added', 'The issuer could not be added. Please try again.'),
+    change: outcome('Issuer updated', 'The issuer could not be saved. Please try again.'),
+    remove: outcome('Issuer removed', 'The issuer could not be removed. Please try again.'),
+    password: outcome('Settings updated successfully', 'Failed to update settings'),
+    connect: outcome('User connected', 'The user could not be connected. Please try again.'),
+    disconnect: outcome('User disconnected', 'The user could not be disconnected. Please try again.'),
+  },
   settings: {
     loadFailed: 'Failed to load settings',
     update: outcome('Settings updated successfully', 'Failed to update settings'),

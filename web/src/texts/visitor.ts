@@ -15,6 +15,7 @@ export const texts = {
     linkSentAgain: 'New link sent. Earlier links no longer work.',
     linkCreatedAgain: 'New link created. Earlier links no longer work.',
     invalidResetLink: 'Invalid reset token',
+    unreachable: 'Signing in this way does not work at the moment. Please try again.',
     passwordChanged: 'Your password has been changed. Please sign in.',
   },
   registration: {

@@ -35,7 +35,7 @@ export function evaluateRules(
   }
 }
 
-/** The email address, if the issuer has confirmed that it belongs to the person. */
+/** The email address, if the issuer has confirmed it. */
 export function readVerifiedEmail(claims: Claims, verifiedClaim: string): string | null {
   const verified = readClaim(claims, verifiedClaim)
   // The standard's claim is a boolean. Claims of other names come as a number or text, too.
@@ -48,7 +48,7 @@ export function readVerifiedEmail(claims: Claims, verifiedClaim: string): string
 
 const nameSchema = userName('Name is required')
 
-/** The person's name as far as the issuer tells it, or the first part of the email address. */
+/** The name that the issuer sent, or the first part of the email address. */
 export function readName(claims: Claims, email: string): string {
   const parts = [claims['given_name'], claims['family_name']].filter((part) => typeof part === 'string')
   const candidates = [claims['name'], parts.join(' '), claims['preferred_username'], email.split('@')[0]]
@@ -59,7 +59,7 @@ export function readName(claims: Claims, email: string): string {
   return email.slice(0, 120)
 }
 
-/** Authentication methods of RFC 8176: what the person knows, and what they have or are. */
+/** Authentication methods of RFC 8176: what users know, and what they have or are. */
 const knowledge = new Set(['pwd', 'pin', 'kba'])
 const possession = new Set(['otp', 'hwk', 'swk', 'sms', 'tel', 'sc', 'face', 'fpt', 'iris', 'retina', 'vbm'])
 

@@ -46,8 +46,8 @@ async function createFromClaims(
 }
 
 /**
- * Finds or creates the user of a person who signs in with this issuer for the first time. Only a confirmed email address
- * counts, because anyone can claim another one. Administrators are not connected by it: whoever controls addresses at the
+ * Finds or creates the user of a subject that signs in for the first time. Only a confirmed email address
+ * counts, because anyone can claim another one. Administrators are not connected by it: anyone who controls addresses at the
  * issuer would control the installation.
  */
 async function findFirstUser(

@@ -184,7 +184,7 @@ describe('the second factor', () => {
   })
 
   it.each<[string, Record<string, unknown>, boolean]>([
-    ['nothing is said', {}, true],
+    ['nothing is stated', {}, true],
     ['only a password was used', { amr: ['pwd'] }, true],
     ['two passwords were used', { amr: ['pwd', 'pin'] }, true],
     ['only a key was used', { amr: ['hwk'] }, true],

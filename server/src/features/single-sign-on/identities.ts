@@ -32,7 +32,7 @@ export async function getSignInMethods({ db }: Deps, userId: string): Promise<Si
   }
 }
 
-/** Lets whoever is the subject of the issuer sign in as the user. The only way to connect an administrator. */
+/** Lets the subject of the issuer sign in as the user. The only way to connect an administrator. */
 export async function connectUser(
   deps: Deps,
   actor: Actor,

@@ -77,7 +77,7 @@ describe('a first sign-in', () => {
   it.each([
     ['no address', { name: 'Ada' }],
     ['an unconfirmed address', { ...ada, email_verified: false }],
-    ['an address of which nothing is said', { email: ada.email }],
+    ['an address without a statement about it', { email: ada.email }],
     ['an address that is confirmed with a text', { ...ada, email_verified: 'true' }],
     ['an invalid address', { ...ada, email: 'ada' }],
   ])('is refused with %s, whether or not there is such a user', async (_what, claims) => {

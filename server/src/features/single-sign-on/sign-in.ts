@@ -144,7 +144,7 @@ async function auditRefusal(
       actor: null,
       client,
       action: 'sign-in.refused',
-      // With the subject, an administrator can connect the person to a user.
+      // With the subject, a system administrator can connect it to a user.
       after: { issuer: issuer.id, subject, reason: error.code },
       result: 'denied',
     })

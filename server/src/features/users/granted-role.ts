@@ -41,8 +41,8 @@ async function changeRole(
 }
 
 /**
- * Makes a user an administrator because a source says so, or takes that back. System administrators are left alone: a
- * person made them that, so at least one always remains.
+ * Makes a user an administrator because a source says so, or takes that back. System administrators are left alone:
+ * they were made that by hand, so at least one always remains.
  */
 export function applyGrantedRole(deps: Deps, granted: GrantedRole): Promise<void> {
   const { userId, source, isAdmin } = granted

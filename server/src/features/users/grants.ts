@@ -51,7 +51,7 @@ export function recordGrant(
   return insertGrant(tx, userId, { target, source }, now)
 }
 
-/** Called when a person decides: from then on, no source takes it back. */
+/** Called when an administrator decides: from then on, no source takes it back. */
 export function forgetGrants(tx: Tx, userId: string, target: GrantTarget): Promise<void> {
   return deleteGrantsOf(tx, userId, target)
 }

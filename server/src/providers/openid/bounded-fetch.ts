@@ -19,7 +19,8 @@ async function readBody(response: Response): Promise<ArrayBuffer | null> {
 export function createBoundedFetch(deadline: AbortSignal): CustomFetch {
   return async (url, { body, headers, method, signal }) => {
     const response = await fetch(url, {
-      body: body ?? null,
+      // Types of browsers do not know all of its types.
+      ...(body === undefined ? {} : { body: body as string }),
       headers,
       method,
       redirect: 'manual',

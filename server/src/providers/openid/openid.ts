@@ -5,7 +5,7 @@ import { createBoundedFetch } from './bounded-fetch.ts'
 import { IssuerError, toIssuerError } from './issuer-error.ts'
 
 /** Milliseconds for all requests of one operation. */
-export const issuerTimeout = 5000
+const issuerTimeout = 5000
 /** Seconds by which the clocks of the servers may differ. */
 const tolerance = 30
 

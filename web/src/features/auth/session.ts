@@ -1,5 +1,6 @@
 import { authApi, type LoginResult } from '@lyceum/contract/auth'
 import { isPermissionShown } from '@lyceum/contract/permissions'
+import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { setUnauthorizedHandler } from '#api/request.ts'
@@ -180,6 +181,16 @@ export function createSession(now: () => Date = () => new Date()) {
         }
         if (openSession(result, door === 'admin' ? '/admin' : '/dashboard')) return false
         const { delivery = 'mail', resendAfter = 0 } = result
+        setPending({ email, door, delivery, resendAt: now().getTime() + resendAfter * 1000 })
+        return true
+      }),
+
+    /** Signs in with what an issuer sent back. Resolves with true when a code is required next. */
+    finishSingleSignOn: (issuerId: string, query: string): Promise<boolean> =>
+      withLoadingState(async () => {
+        const result = await call(singleSignOnApi.finish, { params: { issuerId }, body: { query } })
+        const { door, email = '', delivery = 'mail', resendAfter = 0 } = result
+        if (openSession(result, door === 'admin' ? '/admin' : '/dashboard')) return false
         setPending({ email, door, delivery, resendAt: now().getTime() + resendAfter * 1000 })
         return true
       }),

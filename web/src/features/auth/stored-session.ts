@@ -9,7 +9,10 @@ export type SignedInUser = Omit<SessionUser, 'permissions'> & {
 }
 
 // Permissions are added over time, so accept users stored by an earlier version.
-const storedUser = z.extend(user, { permissions: z.optional(z.record(z.string(), z.boolean())) })
+const storedUser = z.extend(user, {
+  hasPassword: z.optional(z.boolean()),
+  permissions: z.optional(z.record(z.string(), z.boolean())),
+})
 
 function parseUser(text: string): SignedInUser | null {
   try {

@@ -2,6 +2,7 @@ import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
 import { NotSetUp } from '#features/auth/NotSetUp.tsx'
 import { useIsSetUp } from '#features/auth/visitor-facts.ts'
+import { SignInWays } from '#features/single-sign-on/SignInWays.tsx'
 import { texts } from '#texts/visitor.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 
@@ -17,7 +18,9 @@ export function AdminLoginPage() {
         </p>
       }
     >
-      <CredentialsForm door="admin" fallbackError={texts.signIn.adminFailed} />
+      <SignInWays door="admin">
+        <CredentialsForm door="admin" fallbackError={texts.signIn.adminFailed} />
+      </SignInWays>
     </AuthScreen>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { mailDeliveryQuery } from '#features/auth/queries.ts'
-import { useCan } from '#features/auth/use-can.ts'
+import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { dashboardBackgroundQuery } from '#features/settings/background/background-query.ts'
 import { DashboardBackground } from '#features/settings/background/DashboardBackground.tsx'
@@ -31,6 +31,9 @@ import { Tabs } from '#ui/Tabs.tsx'
 // Each section loads when its tab opens, because together they are larger than the rest of the page.
 const ConnectionsSection = lazyComponent(
   async () => (await import('#features/settings/connections/ConnectionsSection.tsx')).ConnectionsSection,
+)
+const SingleSignOnSection = lazyComponent(
+  async () => (await import('#features/single-sign-on/SingleSignOnSection.tsx')).SingleSignOnSection,
 )
 const ConversationsSection = lazyComponent(
   async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
@@ -96,9 +99,20 @@ function GeneralSection() {
   )
 }
 
+/** Only system administrators see single sign-on. The other section says so. */
+function ConnectionsTab() {
+  const isSystemAdmin = useIsSystemAdmin()
+  return (
+    <>
+      <ConnectionsSection {...lazyProps} />
+      {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
+    </>
+  )
+}
+
 const contents: Record<Section, () => ReactNode> = {
   general: () => <GeneralSection />,
-  connections: () => <ConnectionsSection {...lazyProps} />,
+  connections: () => <ConnectionsTab />,
   conversations: () => <ConversationsSection {...lazyProps} />,
   assistants: () => (
     <>

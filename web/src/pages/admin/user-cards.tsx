@@ -18,6 +18,7 @@ import { TextLink } from '#ui/TextLink.tsx'
 import { UserActivity } from './user-activity.tsx'
 import { UserApiKeys } from './user-api-keys.tsx'
 import { Fact, Facts, Section } from './user-section.tsx'
+import { UserSignIn } from './user-sign-in.tsx'
 
 /** Says whether signing in needs a code, and whose setting decides it. */
 function TwoFactorFacts({ user }: { user: UserDetail }) {
@@ -144,7 +145,8 @@ export function UserCards({ user, viewer, onAction }: Props) {
         )}
         <UserActivity user={user} />
       </div>
-      <div className="min-w-0 lg:col-span-2">
+      <div className="flex min-w-0 flex-col gap-5 lg:col-span-2">
+        <UserSignIn user={user} viewer={viewer} />
         <UserApiKeys user={user} viewer={viewer} />
       </div>
     </div>

@@ -7,9 +7,9 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Status } from '#ui/Status.tsx'
+import { TestResult } from '#ui/TestResult.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { useTestPart } from '../status/mutations.ts'
-import { TestResult } from '../TestResult.tsx'
 import { testIntent } from './use-connection-form.ts'
 
 type Source = Connections['model']['source']

@@ -1,7 +1,7 @@
 import type { PartTestResult } from '@lyceum/contract/status'
 import { messageOf } from '#api/api-error.ts'
 import { texts } from '#texts/admin.ts'
-import { toneIcons } from '#ui/Status.tsx'
+import { toneIcons } from './Status.tsx'
 
 interface Props {
   data: PartTestResult | undefined

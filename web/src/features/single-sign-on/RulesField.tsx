@@ -1,0 +1,122 @@
+import type { ClaimRule } from '@lyceum/contract/single-sign-on'
+import { useQuery } from '@tanstack/react-query'
+import { channelsQuery } from '#features/channels/queries.ts'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { CheckList } from '#ui/CheckList.tsx'
+import { Field } from '#ui/Field.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+
+const emptyRule: ClaimRule = { claim: 'groups', value: '', channelIds: [], isAdmin: false }
+
+interface RuleProps {
+  number: number
+  rule: ClaimRule
+  channels: readonly { _id: string; name: string }[]
+  onChange: (rule: ClaimRule) => void
+  onRemove: () => void
+}
+
+function Rule({ number, rule, channels, onChange, onRemove }: RuleProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-4 rounded-card border border-hairline p-4">
+      <legend className="px-1 font-medium text-sm">Rule {number}</legend>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="If the claim">
+          {(control) => (
+            <TextInput
+              {...control}
+              name="rules"
+              value={rule.claim}
+              onChange={({ target }) => onChange({ ...rule, claim: target.value })}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field label="contains">
+          {(control) => (
+            <TextInput
+              {...control}
+              name="rules"
+              value={rule.value}
+              onChange={({ target }) => onChange({ ...rule, value: target.value })}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      </div>
+      <CheckList
+        label="Give access to these channels"
+        searchLabel="Search channels"
+        items={channels.map(({ _id, name }) => ({ id: _id, label: name }))}
+        chosen={new Set(rule.channelIds)}
+        onToggle={(id, isChosen) =>
+          onChange({
+            ...rule,
+            channelIds: isChosen ? [...rule.channelIds, id] : rule.channelIds.filter((other) => other !== id),
+          })
+        }
+        empty="There are no channels yet."
+      />
+      <Checkbox
+        label="Make them an administrator"
+        hint="With the permissions of a new administrator."
+        checked={rule.isAdmin}
+        onChange={({ target }) => onChange({ ...rule, isAdmin: target.checked })}
+      />
+      <Button size="small" className="self-start" aria-label={`Remove rule ${number}`} onClick={onRemove}>
+        Remove rule
+      </Button>
+    </fieldset>
+  )
+}
+
+interface Props {
+  value: ClaimRule[]
+  error: string | undefined
+  onChange: (rules: ClaimRule[]) => void
+}
+
+/** What users get while a claim of theirs contains a value. */
+export function RulesField({ value, error, onChange }: Props) {
+  const { data: channels = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  function replace(index: number, rule: ClaimRule): void {
+    onChange(value.map((other, at) => (at === index ? rule : other)))
+  }
+  return (
+    <section aria-labelledby="claim-rules" className="flex min-w-0 flex-col gap-3">
+      <div>
+        <h3 id="claim-rules" className="font-medium text-sm">
+          Access by claims
+        </h3>
+        <p className="mt-1 text-muted text-xs">
+          Applied at each sign-in. What a rule gave is taken back when the claim no longer contains the value;
+          what you gave by hand stays.
+        </p>
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="text-danger text-sm">
+          {error}
+        </p>
+      )}
+      {value.map((rule, index) => (
+        <Rule
+          // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity, and are only added at the end
+          key={index}
+          number={index + 1}
+          rule={rule}
+          channels={channels}
+          onChange={(next) => replace(index, next)}
+          onRemove={() => onChange(value.filter((_, at) => at !== index))}
+        />
+      ))}
+      <Button size="small" className="self-start" onClick={() => onChange([...value, emptyRule])}>
+        Add rule
+      </Button>
+    </section>
+  )
+}

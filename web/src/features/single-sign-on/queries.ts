@@ -1,0 +1,18 @@
+import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+
+export function singleSignOnQuery() {
+  return queryOptions({
+    queryKey: ['single-sign-on'],
+    queryFn: ({ signal }) => call(singleSignOnApi.get, {}, { signal }),
+  })
+}
+
+/** How a user signs in. */
+export function signInMethodsQuery(userId: string) {
+  return queryOptions({
+    queryKey: ['sign-in-methods', userId],
+    queryFn: ({ signal }) => call(singleSignOnApi.methodsOfUser, { params: { userId } }, { signal }),
+  })
+}
