@@ -28,16 +28,17 @@ test('an administrator adds an issuer, a user signs in with it and is signed out
   const consoleErrors = watchConsole(page)
   const client = await installation.setUp()
   await client.call(settingsApi.update, { body: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false } })
+  // The issuer sends browsers back to this address, so the journey takes place there.
+  const { publicUrl } = await client.call(singleSignOnApi.get, {})
   const provider = await startOidcProvider({
-    redirectUri: `${installation.url}${getRedirectPath('acme')}`,
-    logoutUri: `${installation.url}${getLogoutPath('acme')}`,
+    redirectUri: `${publicUrl}${getRedirectPath('acme')}`,
+    logoutUri: `${publicUrl}${getLogoutPath('acme')}`,
   })
   provider.accounts.set('ada', { email: 'ada@example.org', email_verified: true, name: 'Ada Lovelace' })
   provider.accounts.set('eve', { email: 'owner@example.org', email_verified: true, name: 'Eve' })
 
-  await page.goto(`${installation.url}/admin/login`)
-  await signIn(page, installation.url)
-  await page.goto(`${installation.url}/admin/settings?section=connections`)
+  await signIn(page, publicUrl)
+  await page.goto(`${publicUrl}/admin/settings?section=connections`)
   await page.getByRole('button', { name: 'Add issuer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add issuer' })
   await dialog.getByLabel('Name', { exact: true }).fill('Acme')
@@ -58,14 +59,14 @@ test('an administrator adds an issuer, a user signs in with it and is signed out
 
   const visitor = await browser.newContext()
   const visit = await visitor.newPage()
-  await visit.goto(`${installation.url}/login`)
+  await visit.goto(`${publicUrl}/login`)
   await expect(visit.getByRole('button', { name: 'Continue with Acme' })).toBeVisible()
   await expectAccessible(visit)
   await visit.getByRole('button', { name: 'Continue with Acme' }).click()
   await continueAtProvider(visit, 'ada')
   await visit.waitForURL('**/dashboard')
   await expect(visit.getByText('No channels available.')).toBeVisible()
-  await visit.goto(`${installation.url}/profile`)
+  await visit.goto(`${publicUrl}/profile`)
   await expect(visit.getByText('You sign in with single sign-on and have no password here.')).toBeVisible()
 
   const atProvider = await visitor.newPage()
@@ -79,7 +80,7 @@ test('an administrator adds an issuer, a user signs in with it and is signed out
   // The provider confirms the address of an administrator, which is not enough.
   const other = await browser.newContext()
   const attempt = await other.newPage()
-  await attempt.goto(`${installation.url}/admin/login`)
+  await attempt.goto(`${publicUrl}/admin/login`)
   await attempt.getByRole('button', { name: 'Continue with Acme' }).click()
   await continueAtProvider(attempt, 'eve')
   await expect(attempt.getByText(/A system administrator must connect the account/)).toBeVisible()
