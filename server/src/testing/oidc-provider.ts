@@ -62,7 +62,7 @@ async function createProvider(
     ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
     // The provider would refuse to report a sign-out to an address of this machine.
     fetch(url, options) {
-      const { dispatcher: _, ...rest } = options as RequestInit
+      const { dispatcher: _, ...rest } = options as Record<string, unknown>
       return fetch(url, rest)
     },
     findAccount: (_context, id) => {

@@ -6,6 +6,7 @@ import { rotateKeys } from '#keys/rotate.ts'
 import { createAdmin, createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import { type ForgedIssuer, startForgedIssuer } from '#testing/forged-issuer.ts'
 import { readLinkToken, readOutbox } from '#testing/mail-server.ts'
+import { runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const params = { issuerId: 'acme' }
@@ -187,13 +188,20 @@ describe('POST /settings/single-sign-on/test', () => {
 })
 
 describe('switching off signing in with a password', () => {
-  function signIn(user: TestUser, password = testPassword) {
+  function signIn(user: Pick<TestUser, 'email'>, password = testPassword) {
     return app.call(authApi.login, { body: { email: user.email, password } })
   }
-  async function createBreakGlass(): Promise<TestUser> {
-    const user = await createAdmin(app.deps, { isSystemAdmin: true })
-    await app.deps.db.updateTable('users').set({ is_break_glass: 1 }).where('id', '=', user.id).execute()
-    return user
+  /** On the command line, which is the only way. */
+  async function createBreakGlass(): Promise<Pick<TestUser, 'email'>> {
+    const email = 'emergency@example.org'
+    const { DATABASE_URL } = app.deps.env
+    const { code, stderr } = await runCli(
+      ['admin', 'create', '--email', email, '--name', 'Emergency', '--break-glass'],
+      { DATA_DIR: app.folder, ...(DATABASE_URL ? { DATABASE_URL } : {}) },
+      `${testPassword}\n`,
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    return { email }
   }
 
   it('is refused without an issuer, and without an administrator for emergencies', async () => {
