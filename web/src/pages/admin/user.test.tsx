@@ -3,6 +3,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
+import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -30,6 +31,7 @@ beforeEach(() => {
     .on(channelsApi.list, () => [aChannel()])
     .on(usersApi.get, () => aUserDetail())
     .on(apiKeysApi.listOfUser, () => [])
+    .on(singleSignOnApi.methodsOfUser, () => ({ hasPassword: true, isBreakGlass: false, identities: [] }))
     .on(twoFactorApi.get, () => ({
       twoFactorExpiryDays: 30,
       twoFactorExpiryEnabled: true,
