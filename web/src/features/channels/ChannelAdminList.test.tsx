@@ -2,7 +2,7 @@ import { assistantsApi } from '@lyceum/contract/assistants'
 import { channelsApi } from '@lyceum/contract/channels'
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { anAssistantStatus } from '#testing/assistant-samples.ts'
+import { anAssistantStatus, anExtractiveStatus } from '#testing/assistant-samples.ts'
 import type { FakeApi } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -23,7 +23,7 @@ function open(...names: string[]) {
 
 describe('the banner about a missing model', () => {
   beforeEach(() => {
-    api.on(assistantsApi.status, () => anAssistantStatus({ mode: 'extractive' }))
+    api.on(assistantsApi.status, () => anExtractiveStatus())
   })
 
   it('appears once and links to the settings', async () => {
@@ -48,6 +48,19 @@ describe('the banner about a missing model', () => {
     open('Law')
     await screen.findByText('Law')
     expect(screen.queryByText('No model is connected.')).toBeNull()
+  })
+})
+
+describe('the banner about a model that does not answer', () => {
+  it('says where and when it failed, and what follows', async () => {
+    const words = 'No server answers at http://localhost:11434/v1.'
+    const trouble = { kind: 'failing', words, failedAt: '2026-11-21T09:00:00.000Z' } as const
+    api.on(assistantsApi.status, () => anAssistantStatus({ trouble }))
+    open('Law', 'Physics')
+    const link = await screen.findByRole('link', { name: 'Open the model settings' })
+    expect(link.getAttribute('href')).toBe('/admin/settings?section=connections#model')
+    screen.getByText(/^No server answers at .+ Last failure: Nov 21/)
+    screen.getByText(/No channel can write replies until it answers again\./)
   })
 })
 

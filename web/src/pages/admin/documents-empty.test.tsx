@@ -67,6 +67,17 @@ describe('uploading from the empty list of documents', () => {
   })
 })
 
+describe('the documents that have no vectors', () => {
+  it('are listed whatever their newest version is, until the filter is removed', async () => {
+    const { user, address } = visit('?status=approved&index=without-vectors')
+    await screen.findByText('All documents in use can be found by meaning.')
+    expect(api.calls(documentsApi.list)[0]?.query).toEqual({ index: 'without-vectors', limit: 20, skip: 0 })
+    await user.click(screen.getByRole('button', { name: 'Found by keywords only' }))
+    expect(address()).toBe('/admin/documents?status=approved')
+    expect(screen.queryByRole('button', { name: 'Found by keywords only' })).toBeNull()
+  })
+})
+
 describe('the documents that could not be indexed', () => {
   it('are a filter of the approved documents that other views drop', async () => {
     const { user, address } = visit('?status=approved&index=failed')

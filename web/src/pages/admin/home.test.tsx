@@ -70,6 +70,16 @@ describe('/admin', () => {
 })
 
 describe('“Get started” on /admin', () => {
+  it('says what is wrong with a server that is set up', async () => {
+    renderSteps(
+      { step: 'model', isDone: false, problem: 'failing' },
+      { step: 'mail', isDone: false, problem: 'untested' },
+    )
+    const panel = within(await findPanel())
+    panel.getByText('It is set up, but does not answer. Check its address, then test it.')
+    panel.getByText('It is set up, but has not answered yet. Test it once.')
+  })
+
   const undone = { step: 'mail', isDone: false } as const
 
   it('links each step to its place, ticks what is done, and marks the next step', async () => {
@@ -155,17 +165,27 @@ describe('what needs attention', () => {
       attention: [
         { kind: 'pending-documents', count: 1 },
         { kind: 'failed-documents', count: 100 },
+        { kind: 'documents-without-vectors', count: 2 },
         { kind: 'expired-invitations', count: 2 },
         { kind: 'unanswered-questions', count: 1 },
       ],
-      parts: [{ part: 'mail', words: 'The last email could not be sent.' }],
+      parts: [
+        { part: 'mail', words: 'The last email could not be sent.', failedAt: '2026-11-21T09:00:00.000Z' },
+      ],
       week: null,
     })
     const list = within(await screen.findByRole('region', { name: 'Needs attention' }))
     expect(list.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
-      ['Email: The last email could not be sent.', '/admin/settings?section=state#status-mail'],
+      [
+        expect.stringMatching(/^Email: The last email could not be sent\. Last failure: Nov 21/),
+        '/admin/settings?section=state#status-mail',
+      ],
       ['1 document is waiting for approval', '/admin/documents'],
       ['99+ approved documents could not be indexed', '/admin/documents?status=approved&index=failed'],
+      [
+        '2 documents can be found by keywords only, because the embedding server failed',
+        '/admin/documents?status=approved&index=without-vectors',
+      ],
       ['2 invitations have expired', '/admin/users#invitations'],
       ['1 unanswered question is open', '/admin/analytics?tab=questions'],
     ])

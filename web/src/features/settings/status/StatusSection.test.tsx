@@ -101,6 +101,34 @@ describe('system status', () => {
     ])
   })
 
+  it('leads to the documents that have no vectors, beside the settings', async () => {
+    const admin = anAdmin({ isSystemAdmin: true })
+    api.on(authApi.me, () => admin)
+    signIn(admin)
+    const remedy = 'see-documents-without-vectors'
+    status = aStatus({ parts: [aPart({ part: 'embeddings', state: 'failing', remedy })] })
+    visit()
+    await card('Embeddings')
+    expect(screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Show these documents', '/admin/documents?status=approved&index=without-vectors'],
+      ['Open the embedding settings', '/admin/settings?section=connections#embeddings'],
+    ])
+  })
+
+  it('puts the facts of a group below a heading', async () => {
+    const answer = {
+      label: 'gpt-4o',
+      kind: 'text',
+      value: 'llama3.3',
+      group: 'The model that answers',
+    } as const
+    status = aStatus({ parts: [aPart({ part: 'model', facts: [...aPart().facts, answer] })] })
+    visit()
+    const model = within(await card('Language models'))
+    model.getByRole('heading', { name: 'The model that answers' })
+    model.getByText('llama3.3')
+  })
+
   it('links to no documents without canManageDocuments', async () => {
     status = aStatus({ parts: [aPart({ part: 'search', state: 'attention', remedy: 'mend-documents' })] })
     const overrides = { canManageDocuments: false }
