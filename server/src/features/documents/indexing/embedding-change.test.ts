@@ -3,6 +3,7 @@ import { documentsApi } from '@lyceum/contract/documents'
 import { overviewApi } from '@lyceum/contract/overview'
 import { statusApi } from '@lyceum/contract/status'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -320,6 +321,10 @@ describe('an embedding server that fails', () => {
     await app.runJobs()
     expect((await listWithoutVectors())[1]).toBe(3)
     expect(await readAttention()).toEqual([{ kind: 'documents-without-vectors', count: 3 }])
+    // The admin home needs no index.
+    app.useFirstServer()
+    app.deps.passageIndex.size = () => Promise.reject(new SearchUnavailable('away'))
+    expect(await readAttention()).toEqual([])
     expect(await readStatus()).toMatchObject({ state: 'failing', remedy: 'see-documents-without-vectors' })
   })
 })

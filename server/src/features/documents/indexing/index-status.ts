@@ -1,3 +1,4 @@
+import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, countFailedDocuments, sumFileSizes } from '../storage-store.ts'
 import { readSpaces } from './embedding-spaces.ts'
@@ -57,7 +58,12 @@ export async function listGenerationsWithoutVectors(deps: Deps): Promise<string[
  */
 export async function countWithoutVectors(deps: Deps, isFailing: boolean, limit: number): Promise<number> {
   if (!deps.assistant.embedder) return 0
-  if (isFailing) return Math.min((await readVectorStatus(deps)).withoutVectors, limit)
+  try {
+    if (isFailing) return Math.min((await readVectorStatus(deps)).withoutVectors, limit)
+  } catch (error) {
+    // Status reports that the index is away.
+    if (!(error instanceof SearchUnavailable)) throw error
+  }
   return (await listKeywordsOnlyBuilds(deps.db, limit)).length
 }
 
