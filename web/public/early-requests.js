@@ -1,6 +1,8 @@
 // Requests the messages of a chat while the code of the page still loads, which would otherwise send the request half a
 // second later on a slow phone. src/api/early-response.ts passes the response to the call that needs it.
 ;(() => {
+  // The application runs already and has sent the request itself.
+  if (globalThis.earlyRequest === null) return
   const channelId = /^\/channels\/([^/]+)$/.exec(location.pathname)?.[1]
   const chatId = new URLSearchParams(location.search).get('chat')
   let token = null

@@ -25,6 +25,11 @@ describe('takeEarlyResponse', () => {
     expect(takeEarlyResponse(url, 'secret')).toBe(response)
   })
 
+  it('forbids a request that the script would send after the application', () => {
+    expect(takeEarlyResponse('/api/channels', 'secret')).toBeNull()
+    expect(globalThis.earlyRequest).toBeNull()
+  })
+
   it('rejects a response for another session', () => {
     sendEarly()
     expect(takeEarlyResponse(url, 'other')).toBeNull()
