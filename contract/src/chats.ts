@@ -86,7 +86,10 @@ export const chatMessage = z.object({
   setupProblem: z.optional(setupProblem),
   /** The channel could not answer when this was written, but may now. Omitted otherwise. */
   isMended: z.optional(z.boolean()),
-  /** The ids of all versions of this message or reply, oldest first. Omitted when there is only one. */
+  /**
+   * The ids of all versions of this message or reply, oldest first. An attempt that failed without text counts only while
+   * it is shown. Omitted when there is only one.
+   */
   versions: z.optional(z.object({ ids: z.array(z.string()), current: z.number() })),
   feedback: z.optional(feedback),
   /** Whether an interrupted reply can be continued. */

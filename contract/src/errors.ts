@@ -261,12 +261,16 @@ export const errors = {
     message: 'This channel has reached its token limit for this month.',
   },
   'assistant.cut': { status: 502, message: 'The reply reached the maximum length for this model.' },
-  'assistant.unavailable': { status: 502, message: 'The assistant is not available right now.' },
+  'assistant.unavailable': {
+    status: 502,
+    message:
+      'The assistant is not available. Try again in a few minutes. If it stays like this, tell an administrator.',
+  },
   'assistant.busy': {
     status: 503,
     message: 'The assistant is busy right now. Please try again in a moment.',
   },
-  'assistant.timeout': { status: 504, message: 'The assistant took too long to answer' },
+  'assistant.timeout': { status: 504, message: 'The assistant took too long to answer. Try again in a few minutes.' },
   'assistant.not_configured': {
     status: 502,
     message: 'This assistant is not configured. An administrator has to set it up.',

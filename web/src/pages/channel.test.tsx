@@ -319,17 +319,17 @@ describe('sending a message', () => {
   })
 
   it('shows a reply that failed on the server, even after a reload', async () => {
-    const failed = { ...aReply('', 'failed'), error: 'The assistant is not available right now.' }
+    const failed = { ...aReply('', 'failed'), error: 'The assistant is not available.' }
     const { api } = aServer([aChat('a')], [aQuestion('Hello'), failed])
     const stream = openEventStream()
     api.on(chatsApi.regenerate, () => streamOf(chatsApi.regenerate, stream.events))
     const { user } = open()
-    expect(await screen.findByText('The assistant is not available right now.')).toBeDefined()
+    expect(await screen.findByText('The assistant is not available.')).toBeDefined()
     expect(screen.queryByText('(Failed to send)', { exact: false })).toBeNull()
 
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     stream.send({ seq: 1, type: 'accepted', message: null, reply: aReply('', 'streaming', 'r2') })
-    await waitFor(() => expect(screen.queryByText('The assistant is not available right now.')).toBeNull())
+    await waitFor(() => expect(screen.queryByText('The assistant is not available.')).toBeNull())
     expect(api.calls(chatsApi.regenerate)[0]?.params.messageId).toBe('r1')
   })
 })

@@ -329,9 +329,10 @@ describe('an external assistant', () => {
 })
 
 const errors = {
-  unavailable: 'The assistant is not available right now.',
+  unavailable:
+    'The assistant is not available. Try again in a few minutes. If it stays like this, tell an administrator.',
   busy: 'The assistant is busy right now. Please try again in a moment.',
-  timeout: 'The assistant took too long to answer',
+  timeout: 'The assistant took too long to answer. Try again in a few minutes.',
 }
 const text = ['One ', 'two ', 'three.']
 function failWithStatus(code: number, on: Behavior['on'] = 'runs'): Behavior {

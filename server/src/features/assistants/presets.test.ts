@@ -233,9 +233,7 @@ describe('testing a ready-made assistant', () => {
     model.script({ fault })
     const { status, body } = await tryPreset()
     expect([status, body.code]).toEqual([502, 'assistant.unavailable'])
-    expect(body.message).toBe(
-      'The assistant is not available right now (the provider answered 401: Incorrect key)',
-    )
+    expect(body.message).toBe('The assistant is not available (the provider answered 401: Incorrect key)')
   })
 })
 

@@ -19,7 +19,7 @@ function toAppError(error: unknown): unknown {
   if (!(error instanceof ModelError)) return error
   const { code, detail, retryAfter } = error
   return new AppError(code, {
-    message: `${errors[code].message.replace(/\.$/, '')} (${detail})`,
+    message: `${errors[code].message.replace(/\..*$/, '')} (${detail})`,
     ...(retryAfter === null ? {} : { retryAfter }),
   })
 }

@@ -215,6 +215,7 @@ export interface ChildRow {
   id: string
   parent_id: string | null
   role: MessageRow['role']
+  state: MessageRow['state']
   has_text: 0 | 1
 }
 
@@ -225,6 +226,7 @@ function selectChildren(db: Executor) {
       'id',
       'parent_id',
       'role',
+      'state',
       eb.case().when('content', '=', '').then(0).else(1).end().$castTo<0 | 1>().as('has_text'),
     ])
 }

@@ -133,6 +133,16 @@ function presentMessage(row: MessageRow, context: MessageContext): ChatMessage {
 }
 
 /**
+ * The ids of all versions of a message, oldest first. An attempt that failed without any text is not a version: it counts
+ * only while it is shown, so that the versions before it can be found.
+ */
+function listVersions(row: MessageRow, siblings: readonly ChildRow[]): string[] {
+  return siblings.flatMap(({ id, role, state, has_text }) =>
+    role === row.role && (id === row.id || state !== 'failed' || has_text === 1) ? id : [],
+  )
+}
+
+/**
  * Presents messages of one chat. The number of queries does not depend on the number of messages. `knownAttachments` are
  * those of the chat, if the caller is loading them anyway.
  */
@@ -177,9 +187,7 @@ export async function presentMessages(
   return rows.map((row) =>
     presentMessage(row, {
       available,
-      versions: (byParent.get(row.parent_id) ?? [])
-        .filter(({ role }) => role === row.role)
-        .map(({ id }) => id),
+      versions: listVersions(row, byParent.get(row.parent_id) ?? []),
       isAnswered: (byParent.get(row.id) ?? []).some(({ has_text }) => has_text === 1),
       feedback: feedback.get(row.id),
       attachments,

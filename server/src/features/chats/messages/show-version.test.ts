@@ -108,6 +108,23 @@ describe('showing another version', () => {
     expect(await listShownContents()).toEqual(['One', 'First', 'Two', 'Second', 'Three', 'Fourth'])
   })
 
+  it('does not count attempts that failed, except the one that is shown', async () => {
+    const first = await send('One', 'First')
+    async function fail(messageId: string) {
+      model.script({ fault: { kind: 'status', status: 400 } })
+      await app.call(chatsApi.regenerate, { as: ada, params: address(messageId) })
+      const { body } = await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })
+      return body.messages[1]
+    }
+    await fail(first.replyId)
+    const failed = await fail(first.replyId)
+    expect(failed?.versions).toEqual({ ids: [first.replyId, failed?._id], current: 1 })
+    expect((await show(first.replyId)).body.messages[1]?.versions).toBeUndefined()
+    const second = await regenerate(first.replyId, 'Second')
+    const { body } = await app.call(chatsApi.get, { as: ada, params: { channelId, chatId } })
+    expect(body.messages[1]?.versions).toEqual({ ids: [first.replyId, second.replyId], current: 1 })
+  })
+
   it('uses the question as the preview if the reply is empty', async () => {
     model.script({ fault: { kind: 'status', status: 400 } })
     await app.call(chatsApi.send, {

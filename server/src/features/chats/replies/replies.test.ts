@@ -242,6 +242,9 @@ describe('stopping a reply', () => {
   })
 })
 
+const unavailableText =
+  'The assistant is not available. Try again in a few minutes. If it stays like this, tell an administrator.'
+
 describe('a model that fails', () => {
   it('stores a failed reply without text, and a retry adds no second message', async () => {
     model.always({ fault: { kind: 'status', status: 400 } })
@@ -253,14 +256,14 @@ describe('a model that fails', () => {
     expect([status, body.code, body.message]).toEqual([
       502,
       'assistant.unavailable',
-      'The assistant is not available right now.',
+      unavailableText,
     ])
     const events = await (await send('Hello again')).readToEnd()
     expect(events[0]?.type).toBe('accepted')
     expect(events.at(-1)).toMatchObject({
       type: 'error',
       code: 'assistant.unavailable',
-      reply: { state: 'failed', error: 'The assistant is not available right now.', content: '' },
+      reply: { state: 'failed', error: unavailableText, content: '' },
     })
     const messages = await listMessages()
     expect(messages.map(({ role, state, status }) => [role, state ?? status])).toEqual([

@@ -46,6 +46,7 @@ function createModelItem({ requested, actual }: NonNullable<ChatMessage['model']
 export const ReplyActions = memo(({ message, isLocked, wasAskedAgain, actions }: Props) => {
   const { content, feedback, versions, model, timestamp, setupProblem, isMended = false } = message
   const couldAnswer = setupProblem === undefined && !isMended
+  const hasFailed = message.state === 'failed' && content === ''
   const time = new Date(timestamp)
   const isReadOnly = useIsReadOnly()
   function renderThumb(rating: Feedback['rating']) {
@@ -102,7 +103,22 @@ export const ReplyActions = memo(({ message, isLocked, wasAskedAgain, actions }:
           {renderThumb('bad')}
         </span>
       )}
-      {versions && (
+      {versions && hasFailed && (
+        // A failed attempt is not a version, so there is nothing to count.
+        <Button
+          size="small"
+          variant="ghost"
+          disabled={isLocked}
+          onClick={() => {
+            const { ids, current } = versions
+            const to = ids[current - 1] ?? ids[current + 1]
+            if (to !== undefined) actions.showVersion({ from: message._id, to })
+          }}
+        >
+          Show the earlier reply
+        </Button>
+      )}
+      {versions && !hasFailed && (
         <VersionSwitch
           versions={versions}
           isLocked={isLocked}

@@ -60,6 +60,22 @@ describe('versions of a message', () => {
     expect(screen.getAllByRole('status').map(({ textContent }) => textContent)).not.toContain('Reply r2')
   })
 
+  it('leads from a failed attempt to the earlier reply, and counts no versions', async () => {
+    const failed = aReply('r2', {
+      content: '',
+      state: 'failed',
+      error: 'No answer',
+      versions: { ids: ['r1', 'r2'], current: 1 },
+    })
+    const chat = renderChat(aQuestion('q1'), failed)
+    chat.api.on(chatsApi.showVersion, () => page([aQuestion('q1'), aReply('r1')]))
+    const earlier = await button('Show the earlier reply')
+    expect(screen.queryByRole('group', { name: 'Versions' })).toBeNull()
+    await chat.user.click(earlier)
+    expect(await log().findByText('Reply r1')).toBeDefined()
+    expect(chat.api.calls(chatsApi.showVersion).map(({ params }) => params.messageId)).toEqual(['r1'])
+  })
+
   it('keeps the messages above the first message of the page', async () => {
     const chat = renderChat(aQuestion('q0'), aReply('r0'), aQuestion('q1'), aVersionedReply('r2', 1))
     chat.api.on(chatsApi.showVersion, () =>
