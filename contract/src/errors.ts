@@ -270,7 +270,10 @@ export const errors = {
     status: 503,
     message: 'The assistant is busy right now. Please try again in a moment.',
   },
-  'assistant.timeout': { status: 504, message: 'The assistant took too long to answer. Try again in a few minutes.' },
+  'assistant.timeout': {
+    status: 504,
+    message: 'The assistant took too long to answer. Try again in a few minutes.',
+  },
   'assistant.not_configured': {
     status: 502,
     message: 'This assistant is not configured. An administrator has to set it up.',

@@ -1,7 +1,7 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
 import { type FakeApi, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -21,8 +21,11 @@ const chat = {
 }
 const archived = aChannel({ _id: 'c1', allowProposals: true, isArchived: true })
 const note = 'This channel is archived. You can read, export and delete your chats, but not send messages.'
+const newNote =
+  'An administrator archived this channel. You can read, export and delete your chats, but not send messages. If you still need it, ask an administrator.'
 
 let api: FakeApi
+afterEach(() => void vi.useRealTimers())
 beforeEach(() => {
   signIn(aUser())
   // A wide window.
@@ -49,7 +52,9 @@ function open() {
 
 /** The note, if it is announced. */
 function findAlert(): HTMLElement | null {
-  return screen.getByText(/This channel is archived/).closest<HTMLElement>('[role=alert]')
+  return screen
+    .getByText(/archived this channel|This channel is archived/)
+    .closest<HTMLElement>('[role=alert]')
 }
 
 describe('the chat screen of an archived channel', () => {
@@ -121,9 +126,9 @@ describe('the chat screen of an archived channel', () => {
     await screen.findByText('Twenty days.')
     const field: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Message' })
     await user.type(field, 'Hello{Enter}')
-    await screen.findByText(note)
+    await screen.findByText(newNote)
     // The message is still shown, so the note mentions no text of the field.
-    expect(findAlert()?.textContent).toBe(note)
+    expect(findAlert()?.textContent).toBe(newNote)
     expect(screen.getAllByText(/archived/)).toHaveLength(1)
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
     const unsent = within(screen.getByText('Hello').closest('li') as HTMLElement)
@@ -161,21 +166,36 @@ describe('the chat screen of an archived channel', () => {
       const link = await screen.findByRole('button', { name: 'Copy reply' })
       link.focus()
       await archive(true)
-      await screen.findByText(note)
-      expect(findAlert()?.textContent).toBe(note)
+      await screen.findByText(newNote)
+      expect(findAlert()?.textContent).toBe(newNote)
       expect(document.activeElement).toBe(link)
     })
 
-    it('moves the focus from the field to the note and keeps the text', async () => {
+    it('is noticed without a reload, and so is that it was restored', async () => {
+      vi.useFakeTimers({ shouldAdvanceTime: true })
+      await openInUse()
+      isArchived = true
+      await vi.advanceTimersByTimeAsync(10_000)
+      await screen.findByText(newNote)
+      isArchived = false
+      await vi.advanceTimersByTimeAsync(10_000)
+      await screen.findByRole('textbox', { name: 'Message' })
+      screen.getByText('This channel is in use again.')
+    })
+
+    it('moves the focus from the field to the note, and shows the text to copy', async () => {
       const { user, archive } = await openInUse()
       await user.type(screen.getByRole('textbox', { name: 'Message' }), 'And in ')
       await archive(true)
-      await screen.findByText(/This channel is archived/)
-      const alert = findAlert()
-      expect(alert?.textContent).toBe(
-        `${note} The text that you typed is kept in this browser, in case the channel is restored.`,
+      await screen.findByText(
+        `${newNote} Your text is not sent. You can copy it. It is also kept in this browser, in case the channel is restored.`,
       )
+      const alert = findAlert()
       await waitFor(() => expect(document.activeElement).toBe(alert))
+      const draft: HTMLTextAreaElement = screen.getByRole('textbox', { name: 'Your text' })
+      expect([draft.value, draft.readOnly]).toEqual(['And in ', true])
+      await user.click(screen.getByRole('button', { name: 'Copy your text' }))
+      expect(await navigator.clipboard.readText()).toBe('And in ')
       await archive(false)
       const field: HTMLTextAreaElement = await screen.findByRole('textbox', { name: 'Message' })
       expect(field.value).toBe('And in ')

@@ -55,6 +55,8 @@ export const texts = {
     channelAccessLost: 'You no longer have access to this channel.',
     deletedElsewhere: 'This chat was deleted in another window or on another device.',
     messageDeleted: 'This message no longer exists.',
+    cannotAnswer: 'The assistant cannot answer right now.',
+    sendOnceAnswering: 'You can send this as soon as the assistant can answer. Your text is kept.',
     copyReply: outcome('Reply copied', 'The reply could not be copied'),
     copyModel: outcome('Model name copied', 'The model name could not be copied'),
     noReplyToCopy: 'There is no reply to copy yet.',
@@ -68,7 +70,11 @@ export const texts = {
       field: 'You can send this message once the server can be reached.',
     },
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
-    archivedDraft: 'The text that you typed is kept in this browser, in case the channel is restored.',
+    newlyArchived:
+      'An administrator archived this channel. You can read, export and delete your chats, but not send messages. If you still need it, ask an administrator.',
+    archivedDraft:
+      'Your text is not sent. You can copy it. It is also kept in this browser, in case the channel is restored.',
+    restored: 'This channel is in use again.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },
   attachments: {

@@ -10,6 +10,7 @@ import { MessageInput } from './composer/MessageInput.tsx'
 import { SetupNote, useSetupProblem } from './composer/SetupNote.tsx'
 import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
+import { useChannelWatch } from './use-channel-watch.ts'
 import { useIsArchived, useIsNewlyArchived } from './use-is-archived.ts'
 
 interface Props {
@@ -56,7 +57,8 @@ function NoChat({ userId, channelId, selection, onPropose }: Props) {
   const { isLoading, isCreating, create } = selection
   const isArchived = useIsArchived(channelId)
   const isNewlyArchived = useIsNewlyArchived(isArchived)
-  const setupProblem = useSetupProblem(channelId, undefined)
+  const { problem } = useSetupProblem(channelId, undefined)
+  useChannelWatch(channelId)
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isLoading}>
@@ -83,7 +85,7 @@ function NoChat({ userId, channelId, selection, onPropose }: Props) {
           <ArchivedNote isNew={isNewlyArchived} />
         ) : (
           <>
-            <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
+            <SetupNote channelId={channelId} problem={problem} onPropose={onPropose} />
             <MessageInput
               userId={userId}
               chatId={null}

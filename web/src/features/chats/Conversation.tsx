@@ -28,6 +28,7 @@ import type { OpenCitation } from './reply/citation.ts'
 import { StarterQuestions } from './starters/StarterQuestions.tsx'
 import { withOlderPage } from './thread.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
+import { useChannelWatch } from './use-channel-watch.ts'
 import { useErrorToast } from './use-error-toast.ts'
 import { useIsArchived, useIsNewlyArchived } from './use-is-archived.ts'
 
@@ -154,7 +155,8 @@ export function Conversation(props: Props) {
   const loaded = thread?.messages
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
   const [hasFiles, setHasFiles] = useState(false)
-  const problem = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
+  useChannelWatch(channelId)
+  const { problem, isCurrent } = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
   // Files of this chat can be asked about without documents of the channel.
   const canAskFiles = hasFiles || shown.some(({ attachments = [] }) => attachments.length > 0)
   const setupProblem = canAskFiles && lacksDocuments(problem) ? undefined : problem
@@ -193,7 +195,10 @@ export function Conversation(props: Props) {
             // The rows above and below have the same height, so that questions that load later move nothing.
             <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
               <div className="row-start-2">
-                <EmptyState icon={MessageSquareDashed}>
+                <EmptyState
+                  icon={MessageSquareDashed}
+                  hint={isArchived || setupProblem === undefined ? undefined : texts.chat.cannotAnswer}
+                >
                   {isArchived ? 'No messages in this chat.' : 'No messages yet. Start the conversation!'}
                 </EmptyState>
                 <ol className="px-4">{tail}</ol>
@@ -243,6 +248,7 @@ export function Conversation(props: Props) {
                   onHasFiles={setHasFiles}
                   isLoading={thread === undefined}
                   isLocked={quotaLeft?.left === 0}
+                  cannotAnswer={isCurrent && setupProblem !== undefined}
                   onSend={handleSend}
                   onStop={() => void turns.stop(chatId)}
                 />

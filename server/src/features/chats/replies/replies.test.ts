@@ -253,11 +253,7 @@ describe('a model that fails', () => {
       params: { channelId, chatId },
       body: { message: 'Hello' },
     })
-    expect([status, body.code, body.message]).toEqual([
-      502,
-      'assistant.unavailable',
-      unavailableText,
-    ])
+    expect([status, body.code, body.message]).toEqual([502, 'assistant.unavailable', unavailableText])
     const events = await (await send('Hello again')).readToEnd()
     expect(events[0]?.type).toBe('accepted')
     expect(events.at(-1)).toMatchObject({

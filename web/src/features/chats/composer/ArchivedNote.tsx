@@ -3,6 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { type DraftKey, readDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
+import { controlStyle } from '#ui/control-style.ts'
+import { cx } from '#ui/cx.ts'
 
 interface Props {
   /** The message field was there before. */
@@ -15,12 +18,12 @@ interface Props {
 }
 
 /**
- * Takes the place of the message field. If that happens while a user types, the note takes over the focus, and says what
- * became of the text.
+ * Takes the place of the message field. If that happens while a user types, the note takes over the focus, and shows the
+ * text, which can be copied.
  */
 export function ArchivedNote({ isNew, draftKey, onStop, isStopping = false }: Props) {
   const note = useRef<HTMLDivElement>(null)
-  const [hasDraft] = useState(() => draftKey !== undefined && readDraft(draftKey) !== '')
+  const [draft] = useState(() => (draftKey === undefined ? '' : readDraft(draftKey)))
   useEffect(() => {
     if (isNew && document.activeElement === document.body) note.current?.focus()
   }, [isNew])
@@ -34,8 +37,8 @@ export function ArchivedNote({ isNew, draftKey, onStop, isStopping = false }: Pr
       <p className="flex min-w-0 flex-1 basis-64 items-start gap-2.5">
         <Archive aria-hidden="true" className="mt-px size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
         <span>
-          {texts.chat.archived}
-          {hasDraft && ` ${texts.chat.archivedDraft}`}
+          {isNew ? texts.chat.newlyArchived : texts.chat.archived}
+          {draft !== '' && ` ${texts.chat.archivedDraft}`}
         </span>
       </p>
       {onStop !== undefined && (
@@ -43,6 +46,22 @@ export function ArchivedNote({ isNew, draftKey, onStop, isStopping = false }: Pr
           {!isStopping && <Square aria-hidden="true" className="size-3.5 fill-current" />}
           Stop the reply
         </Button>
+      )}
+      {draft !== '' && (
+        <div className="flex w-full items-start gap-2">
+          <textarea
+            readOnly
+            rows={1}
+            aria-label="Your text"
+            dir="auto"
+            value={draft}
+            className={cx(
+              controlStyle,
+              'field-sizing-content max-h-40 min-h-10 min-w-0 flex-1 resize-none py-2',
+            )}
+          />
+          <CopyButton text={() => draft} label="Copy your text" />
+        </div>
       )}
     </div>
   )

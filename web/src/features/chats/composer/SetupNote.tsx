@@ -12,9 +12,6 @@ import { type SetupRemedy, useSetupRemedy } from '../messages/use-setup-remedy.t
 import { threadsKey } from '../queries.ts'
 import { findFocusTarget } from './MessageInput.tsx'
 
-/** How often the screen checks whether the problem was mended. */
-const pollMs = 10_000
-
 export const setupNoteId = 'setup-note'
 
 /** Whether attached files could be asked about nevertheless. */
@@ -22,20 +19,19 @@ export function lacksDocuments(problem: SetupProblem | undefined): boolean {
   return problem === 'no-documents' || problem === 'no-documents-or-model'
 }
 
-/**
- * Why the channel cannot answer, or else why its last reply failed. Undefined without a connection, when nobody can
- * answer or mend anything.
- */
-export function useSetupProblem(
-  channelId: string,
-  lastProblem: SetupProblem | undefined,
-): SetupProblem | undefined {
+interface KnownProblem {
+  /**
+   * Why the channel cannot answer, or else why its last reply failed. Undefined without a connection, when nobody can
+   * answer or mend anything.
+   */
+  problem: SetupProblem | undefined
+  /** The server has just said so. The reason why the last reply failed may have been mended since. */
+  isCurrent: boolean
+}
+
+export function useSetupProblem(channelId: string, lastProblem: SetupProblem | undefined): KnownProblem {
   const client = useQueryClient()
-  const { data: channel } = useQuery({
-    ...channelQuery(channelId),
-    refetchInterval: ({ state }) => (state.data?.setupProblem === undefined ? false : pollMs),
-    meta: { quiet: true },
-  })
+  const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const channelProblem = channel?.setupProblem
   // The channel was loaded before it broke, or the last reply failed before it was mended.
   useEffect(() => {
@@ -51,7 +47,10 @@ export function useSetupProblem(
     hadProblem.current = channelProblem !== undefined
   }, [client, channel, channelProblem, channelId])
   const isConnected = useStore(connection.isReachable)
-  return isConnected ? (channelProblem ?? lastProblem) : undefined
+  return {
+    problem: isConnected ? (channelProblem ?? lastProblem) : undefined,
+    isCurrent: isConnected && channelProblem !== undefined,
+  }
 }
 
 /** The note goes away by itself, perhaps while the focus is in it. */
