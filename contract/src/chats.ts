@@ -48,10 +48,7 @@ export const citation = z.object({
   charStart: z.number(),
   charEnd: z.number(),
   quote: z.string(),
-  /**
-   * False when the document has been deleted or is no longer approved. A file attached to the chat is available to the
-   * chat's owner only.
-   */
+  /** False when the document has been deleted. A file attached to the chat is available to the chat's owner only. */
   available: z.boolean(),
   /** True when replies now use a later version of the document. The citation still opens the cited version. */
   isOutdated: z.optional(z.boolean()),
@@ -199,6 +196,10 @@ export const sentMessage = z.object({
   usage: z.nullable(usage),
 })
 
+/** How many documents one call can check. */
+export const maxCheckedSources = 100
+const joinedIds = z.string().check(z.regex(/^[\w-]{1,64}(,[\w-]{1,64}){0,99}$/))
+
 const channelParams = z.object({ channelId: id })
 const chatParams = z.object({ channelId: id, chatId: id })
 const messageParams = z.object({ channelId: id, chatId: id, messageId: id })
@@ -229,6 +230,15 @@ export const chatsApi = {
     summary: 'Get up to three questions that an empty chat offers',
     params: channelParams,
     reply: z.object({ questions: z.array(z.string()) }),
+  }),
+  deletedSources: endpoint({
+    method: 'GET',
+    path: '/chat/:channelId/deleted-sources',
+    access: 'signed-in',
+    summary: 'Find out which of the cited documents have been deleted',
+    params: channelParams,
+    query: z.object({ documentIds: joinedIds }),
+    reply: z.object({ documentIds: z.array(id) }),
   }),
   get: endpoint({
     method: 'GET',

@@ -87,6 +87,7 @@ DELETE /channels/:id/questions/:questionId canManageDocuments
 GET /chat/:channelId/chats signed-in
 POST /chat/:channelId/chats signed-in
 GET /chat/:channelId/starters signed-in
+GET /chat/:channelId/deleted-sources signed-in
 GET /chat/:channelId/chats/:chatId signed-in
 POST /chat/:channelId/chats/:chatId/messages signed-in
 GET /chat/:channelId/chats/:chatId/messages/:messageId/events signed-in

@@ -22,7 +22,7 @@ const chat = {
 const archived = aChannel({ _id: 'c1', allowProposals: true, isArchived: true })
 const note = 'This channel is archived. You can read, export and delete your chats, but not send messages.'
 const newNote =
-  'An administrator archived this channel. You can read, export and delete your chats, but not send messages. If you still need it, ask an administrator.'
+  'An administrator archived this channel. You can still read, export and delete your chats. Ask an administrator if you need it.'
 
 let api: FakeApi
 afterEach(() => void vi.useRealTimers())
@@ -188,7 +188,7 @@ describe('the chat screen of an archived channel', () => {
       await user.type(screen.getByRole('textbox', { name: 'Message' }), 'And in ')
       await archive(true)
       await screen.findByText(
-        `${newNote} Your text is not sent. You can copy it. It is also kept in this browser, in case the channel is restored.`,
+        `${newNote} Your text was not sent. You can copy it, and this browser keeps it.`,
       )
       const alert = findAlert()
       await waitFor(() => expect(document.activeElement).toBe(alert))

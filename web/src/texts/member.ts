@@ -71,9 +71,8 @@ export const texts = {
     },
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
     newlyArchived:
-      'An administrator archived this channel. You can read, export and delete your chats, but not send messages. If you still need it, ask an administrator.',
-    archivedDraft:
-      'Your text is not sent. You can copy it. It is also kept in this browser, in case the channel is restored.',
+      'An administrator archived this channel. You can still read, export and delete your chats. Ask an administrator if you need it.',
+    archivedDraft: 'Your text was not sent. You can copy it, and this browser keeps it.',
     restored: 'This channel is in use again.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },

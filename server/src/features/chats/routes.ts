@@ -24,6 +24,7 @@ import {
   renameOwnChat,
   stopOwnReply,
 } from './chats.ts'
+import { findDeletedSources } from './deleted-sources.ts'
 import { exportChat } from './export-chat.ts'
 import { rateReply } from './messages/rate-reply.ts'
 import { continueReply, editMessage, regenerateReply, sendMessage } from './messages/send-message.ts'
@@ -49,6 +50,9 @@ export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => listOwnChats(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
   http.serve(chatsApi.starters, ({ actor, params }) => getStarters(deps, actor, params.channelId))
+  http.serve(chatsApi.deletedSources, ({ actor, params, query }) =>
+    findDeletedSources(deps, actor, params.channelId, query.documentIds.split(',')),
+  )
   http.serve(chatsApi.get, ({ actor, params, query }) => getConversation(deps, actor, params, query))
   http.serve(chatsApi.rename, ({ actor, params, body }) => renameOwnChat(deps, actor, params, body.title))
   http.serve(chatsApi.pin, ({ actor, params, body }) => pinOwnChat(deps, actor, params, body.isPinned))

@@ -31,6 +31,7 @@ import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useChannelWatch } from './use-channel-watch.ts'
 import { useErrorToast } from './use-error-toast.ts'
 import { useIsArchived, useIsNewlyArchived } from './use-is-archived.ts'
+import { useSourceWatch } from './use-source-watch.ts'
 
 /** Loads the next page of older messages. */
 function useOlderMessages(channelId: string, chatId: string, before: string | null) {
@@ -156,6 +157,7 @@ export function Conversation(props: Props) {
   const shown = useMemo(() => loaded?.filter(({ role }) => role !== 'system') ?? [], [loaded])
   const [hasFiles, setHasFiles] = useState(false)
   useChannelWatch(channelId)
+  useSourceWatch(channelId, chatId, shown)
   const { problem, isCurrent } = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
   // Files of this chat can be asked about without documents of the channel.
   const canAskFiles = hasFiles || shown.some(({ attachments = [] }) => attachments.length > 0)

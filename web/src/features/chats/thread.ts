@@ -78,6 +78,23 @@ export function withFeedback(thread: Thread, id: string, feedback: ChatMessage['
   }
 }
 
+/** Marks the citations of documents that have been deleted. */
+export function withDeletedSources(thread: Thread, documentIds: readonly string[]): Thread {
+  return {
+    ...thread,
+    messages: thread.messages.map((message) =>
+      message.citations?.some(({ documentId, available }) => available && documentIds.includes(documentId))
+        ? {
+            ...message,
+            citations: message.citations.map((citation) =>
+              documentIds.includes(citation.documentId) ? { ...citation, available: false } : citation,
+            ),
+          }
+        : message,
+    ),
+  }
+}
+
 export interface ShownPath {
   messages: readonly ChatMessage[]
   /** The new text of an edited message while it is being sent. */

@@ -156,7 +156,7 @@ describe('/admin/chat-history/:id', () => {
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: /^Source 1: Handbook/ }))
     await screen.findByRole('dialog', { name: 'Handbook' })
-    await screen.findByText('This document is no longer available.')
+    await screen.findByText('This document was deleted.')
   })
 
   it('does not open cited documents without a permission to read them', async () => {

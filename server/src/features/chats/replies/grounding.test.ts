@@ -1,5 +1,5 @@
 import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
-import { documentsApi } from '@lyceum/contract/documents'
+import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
@@ -172,6 +172,21 @@ describe('without a model', () => {
     })
     expect(body.messages.at(-1)?.citations?.[0]).toMatchObject({ quote: citation?.quote, available: false })
     expect((await ask(setup, question, chatId)).mode).toBe('refusal')
+  })
+
+  it('tells only members which of the cited documents were deleted', async () => {
+    const setup = await setUpChannel(app, false, { 'short-lived.txt': handbook, 'policy.txt': policy })
+    const { channelId, admin, ada } = setup
+    const { body } = await app.call(documentsApi.list, { as: admin, query: { channelId } })
+    const [deleted = '', kept = ''] = (body as Document[]).map(({ _id }) => _id)
+    async function check(as: TestUser, documentIds = `${deleted},${kept}`) {
+      return app.call(chatsApi.deletedSources, { as, params: { channelId }, query: { documentIds } })
+    }
+    expect((await check(await createUser(app.deps))).status).toBe(404)
+    expect((await check(ada, '')).status).toBe(400)
+    expect((await check(ada)).body).toEqual({ documentIds: [] })
+    await app.call(documentsApi.remove, { as: admin, params: { id: deleted } })
+    expect((await check(ada)).body).toEqual({ documentIds: [deleted] })
   })
 
   it('does not use documents of other channels', async () => {

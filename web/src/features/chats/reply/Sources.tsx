@@ -1,6 +1,6 @@
 import type { Citation } from '@lyceum/contract/chats'
 import { use, useId } from 'react'
-import { CitationsContext, locationLabel } from './citation.ts'
+import { CitationsContext, locationLabel, unavailableLabel } from './citation.ts'
 
 /** The documents that a reply cites. */
 export function Sources({ citations }: { citations: readonly Citation[] }) {
@@ -53,7 +53,7 @@ function SourceLine({ citation }: { citation: Citation }) {
         {citation.title}
       </span>
       <span dir="auto" className="max-w-48 shrink-0 truncate text-xs text-muted">
-        {citation.available ? location : 'no longer available'}
+        {citation.available ? location : unavailableLabel(citation)}
       </span>
     </>
   )

@@ -10,10 +10,15 @@ export function citationLabel(citation: Citation): string {
   const location = locationLabel(citation)
   const name = `Source ${citation.n}: ${citation.title}${location === '' ? '' : `, ${location}`}`
   if (citation.available) return citation.isAttachment === true ? `${name}, attached file` : name
-  return `${name}, ${citation.isAttachment === true ? 'attached file' : 'no longer available'}`
+  return `${name}, ${unavailableLabel(citation)}`
 }
 
-const deletedText = 'This document is no longer available.'
+/** What a source is that cannot be opened. Only its owner opens an attached file. */
+export function unavailableLabel({ isAttachment }: Citation): string {
+  return isAttachment === true ? 'attached file' : 'deleted'
+}
+
+const deletedText = 'This document was deleted.'
 const privateText = 'Only the owner of the chat can open this file.'
 
 /** Why a source cannot be opened. */

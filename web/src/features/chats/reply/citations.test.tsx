@@ -62,10 +62,8 @@ describe('citations', () => {
   it('says that a document was deleted and does not open it', async () => {
     const open = vi.fn()
     render(<Reply text="It grew [2]." citations={[gone]} onOpenCitation={open} />)
-    await userEvent.click(
-      screen.getByRole('button', { name: 'Source 2: Old.docx, A › B, no longer available' }),
-    )
-    expect(screen.getByRole('tooltip').textContent).toContain('no longer available')
+    await userEvent.click(screen.getByRole('button', { name: 'Source 2: Old.docx, A › B, deleted' }))
+    expect(screen.getByRole('tooltip').textContent).toContain('was deleted')
     expect(open).not.toHaveBeenCalled()
   })
 

@@ -63,8 +63,8 @@ function LoadState({ error, retry }: LoadStateProps) {
   if (error === null) return <Loading label="Opening the document…" />
   if (error instanceof ApiError && error.status === 404) {
     return (
-      <EmptyState icon={FileX} hint="It has been deleted, or it is no longer approved for this channel.">
-        This document is no longer available.
+      <EmptyState icon={FileX} hint="Replies no longer use it.">
+        This document was deleted.
       </EmptyState>
     )
   }

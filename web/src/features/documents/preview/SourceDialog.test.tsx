@@ -52,7 +52,7 @@ describe('SourceDialog', () => {
   it('says that the document was deleted', async () => {
     fakeApi().on(documentsApi.text, () => refuse('not_found'))
     show()
-    expect(await screen.findByText('This document is no longer available.')).toBeDefined()
+    expect(await screen.findByText('This document was deleted.')).toBeDefined()
   })
 
   it('offers to download files attached to the chat, but no documents of the channel', async () => {
