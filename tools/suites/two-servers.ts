@@ -8,8 +8,6 @@ export const notOnTwoServers: Readonly<Record<string, string>> = {
     'It checks the search in PostgreSQL, in place of which these servers use OpenSearch.',
   'server/src/features/auth/session-touches.test.ts':
     'It looks at the times that one server has collected, and each collects those of its own requests.',
-  'server/src/features/documents/indexing/indexing.test.ts':
-    'It compares results before and after a rebuild, and OpenSearch orders equally good passages by their place in the index.',
   'server/src/features/documents/indexing/orphans.test.ts':
     'It changes the age of stored files, which in a bucket is by the clock of the S3 server.',
   'server/src/features/documents/retrieval/search-in-postgres.postgres.test.ts':

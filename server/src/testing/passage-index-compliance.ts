@@ -236,7 +236,7 @@ function describeSearchByMeaning(): void {
 
   it('ranks passages found by both words and meaning first', async () => {
     await addSamples(index, generation('g1'), [
-      passage('words', 'the anchor chain', { embedding: createVector(5) }),
+      passage('anchor', 'the anchor chain', { embedding: createVector(5) }),
       passage('both', 'the anchor chain', { embedding: createVector(1, 0.2) }),
       passage('meaning', 'iron hook', { embedding: createVector(1) }),
       ...Array.from({ length: 60 }, (_, n) => passage(`p${n}`, 'sail', { embedding: createVector(n + 10) })),
@@ -248,7 +248,7 @@ function describeSearchByMeaning(): void {
       return [hit?.wordsRank, hit?.meaningRank]
     }
     expect(getRanks('both')).toEqual([2, 2])
-    expect(getRanks('words')[0]).toBe(1)
+    expect(getRanks('anchor')[0]).toBe(1)
     expect(getRanks('meaning')).toEqual([null, 1])
   })
 
@@ -327,6 +327,31 @@ function describeEarlierQuestions(): void {
   })
 }
 
+/** More passages than a search ranks. */
+const alikeIds = Array.from({ length: 60 }, (_, n) => `p${String(n).padStart(2, '0')}`)
+
+function describeTies(): void {
+  it.each<[string, string, Parameters<typeof search>[1]]>([
+    ['the words', 'anchor', {}],
+    ['the meaning', 'hook', { embedding: createVector(1) }],
+    ['the earlier question', 'hook', { context: 'anchor' }],
+    ['all of them', 'anchor', { context: 'chain', embedding: createVector(1) }],
+  ])(
+    'orders passages that match %s equally well by id, in whatever order they were added',
+    async (_, text, more) => {
+      const alike = alikeIds.map((id) => passage(id, 'the anchor chain', { embedding: createVector(1, 0.2) }))
+      const [even, odd] = [0, 1].map((rest) => alike.filter((_each, n) => n % 2 === rest))
+      for (const added of [[...(odd ?? []), ...(even ?? [])], alike.toReversed()]) {
+        await addSamples(index, generation('g1'), added.slice(0, 40))
+        await addSamples(index, generation('g2'), added.slice(40))
+        const hits = await search(text, { ...more, generations: ['g1', 'g2'], limit: 60 })
+        expect(ids(hits)).toEqual(alikeIds.slice(0, 50))
+        await index.drop(['g1', 'g2'])
+      }
+    },
+  )
+}
+
 function describeConcurrency(): void {
   it('answers searches during a large import', async () => {
     await addSamples(index, generation('g1'), [passage('p1', 'the anchor is red')])
@@ -372,6 +397,7 @@ export function describePassageIndex(name: string, open: () => Promise<PassageIn
     describe('search by words', () => describeSearchByWords(() => index))
     describe('search by meaning', describeSearchByMeaning)
     describe('earlier questions', describeEarlierQuestions)
+    describe('equally good passages', describeTies)
     describe('concurrency', describeConcurrency)
   })
 }

@@ -1,6 +1,12 @@
 export interface RankedHit {
-  number: number
+  /** The id of the passage. */
+  id: string
   score: number
+}
+
+/** Best first. Equally good passages are ordered by id, which is the same in every index and after a rebuild. */
+export function compareHits(a: RankedHit, b: RankedHit): number {
+  return b.score - a.score || (a.id < b.id ? -1 : 1)
 }
 
 /** The constant from the original paper (Cormack et al., 2009). It keeps a single list from deciding alone. */
@@ -8,14 +14,14 @@ const k = 60
 
 /** Reciprocal rank fusion: combines lists by rank, so that their scores need not be comparable. */
 export function fuseRankings(lists: readonly (readonly RankedHit[])[], limit: number): RankedHit[] {
-  const scores = new Map<number, number>()
+  const scores = new Map<string, number>()
   for (const hits of lists) {
     for (const [rank, hit] of hits.entries()) {
-      scores.set(hit.number, (scores.get(hit.number) ?? 0) + 1 / (k + rank + 1))
+      scores.set(hit.id, (scores.get(hit.id) ?? 0) + 1 / (k + rank + 1))
     }
   }
   return [...scores]
-    .map(([number, score]) => ({ number, score }))
-    .sort((a, b) => b.score - a.score || a.number - b.number)
+    .map(([id, score]) => ({ id, score }))
+    .sort(compareHits)
     .slice(0, limit)
 }

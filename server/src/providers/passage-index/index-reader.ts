@@ -24,6 +24,11 @@ import { encodeQuestion } from './vector-codes.ts'
 /** Scope, title, heading, body. */
 const columnWeights = `0.0, ${fieldWeights.title}, ${fieldWeights.heading}, ${fieldWeights.body}`
 
+/** Looks up only passages that may be among the best, because an id is stored with the whole passage. */
+const selectBest = `SELECT id, score FROM scored CROSS JOIN passages USING (number)
+  WHERE score >= coalesce((SELECT score FROM scored ORDER BY score DESC LIMIT 1 OFFSET ${listLimit - 1}), -1)
+  ORDER BY score DESC, id LIMIT ${listLimit}`
+
 type Row = Record<string, SQLOutputValue>
 function quoteTerm(term: string, isPrefix: boolean): string {
   return `"${term}"${isPrefix ? '*' : ''}`
@@ -67,21 +72,25 @@ export function createReader(db: DatabaseSync) {
       LIMIT ${maxScored})`
   function prepareRanking(groups: number) {
     const all = Array.from({ length: groups }, () => matching).join(' UNION ALL ')
-    return db.prepare(`SELECT number, sum(score) AS score FROM (${all})
-      GROUP BY number ORDER BY score DESC, number LIMIT ${listLimit}`)
+    return db.prepare(`WITH scored AS MATERIALIZED (
+        SELECT number, sum(score) AS score FROM (${all}) GROUP BY number)
+      ${selectBest}`)
   }
   const [byQuestion, byBothQuestions] = [prepareRanking(1), prepareRanking(2)]
   const byVector = db.prepare(`WITH near AS (
       SELECT space, passage FROM vector_signs
       WHERE space = (SELECT number FROM spaces WHERE key = ?) AND dimensions = ? AND generation IN (SELECT value FROM json_each(?))
-      ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ${candidateLimit})
-    SELECT b.passage AS number, 1 - vec_distance_cosine(vec_int8(b.bytes), vec_int8(?)) AS score
-    FROM near JOIN vector_bytes b ON b.passage = near.passage AND b.space = near.space ORDER BY score DESC, number LIMIT ${listLimit}`)
+      ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)) LIMIT ${candidateLimit}),
+    scored AS MATERIALIZED (
+      SELECT b.passage AS number, 1 - vec_distance_cosine(vec_int8(b.bytes), vec_int8(?)) AS score
+      FROM near JOIN vector_bytes b ON b.passage = near.passage AND b.space = near.space)
+    ${selectBest}`)
   const similarities =
-    db.prepare(`SELECT passage AS number, 1 - vec_distance_cosine(vec_int8(bytes), vec_int8(?)) AS score
-    FROM vector_bytes WHERE space = (SELECT number FROM spaces WHERE key = ?) AND dimensions = ? AND passage IN (SELECT value FROM json_each(?))`)
-  const details = db.prepare(`SELECT p.number AS number, p.id AS id, g.id AS generation, p.terms AS terms
-    FROM passages p JOIN generations g ON g.number = p.generation WHERE p.number IN (SELECT value FROM json_each(?))`)
+    db.prepare(`SELECT p.id AS id, 1 - vec_distance_cosine(vec_int8(bytes), vec_int8(?)) AS score
+    FROM passages p JOIN vector_bytes b ON b.passage = p.number
+    WHERE b.space = (SELECT number FROM spaces WHERE key = ?) AND b.dimensions = ? AND p.id IN (SELECT value FROM json_each(?))`)
+  const details = db.prepare(`SELECT p.id AS id, g.id AS generation, p.terms AS terms
+    FROM passages p JOIN generations g ON g.number = p.generation WHERE p.id IN (SELECT value FROM json_each(?))`)
   const page =
     db.prepare(`SELECT id, document_id, (SELECT count(*) FROM passages WHERE generation = g.number) AS passages
     FROM generations g WHERE id > ? ORDER BY id LIMIT ?`)
@@ -101,7 +110,7 @@ export function createReader(db: DatabaseSync) {
         AND space = (SELECT number FROM spaces WHERE key = ?1))) AS without_vectors`)
 
   function toRanked(rows: Row[]): RankedHit[] {
-    return rows.map((row) => ({ number: Number(row['number']), score: Number(row['score']) }))
+    return rows.map((row) => ({ id: String(row['id']), score: Number(row['score']) }))
   }
 
   function writeMatch(words: readonly QueryWord[], channelId: string): string {
@@ -131,17 +140,16 @@ export function createReader(db: DatabaseSync) {
     return found.length > 0 || rarest.length === words.length ? found : matchWords(words, channelId, numbers)
   }
 
-  function readPassages(hits: readonly RankedHit[]): Map<number, FoundPassage> {
+  function readPassages(hits: readonly RankedHit[]): Map<string, FoundPassage> {
     return new Map(
-      details.all(JSON.stringify(hits.map(({ number }) => number))).flatMap((row) => {
+      details.all(JSON.stringify(hits.map(({ id }) => id))).flatMap((row) => {
         const bytes = row['terms']
         if (!(bytes instanceof Uint8Array)) return []
         const passage: FoundPassage = {
-          id: String(row['id']),
           generation: String(row['generation']),
           terms: decodePassageTerms(bytes),
         }
-        return [[Number(row['number']), passage] as const]
+        return [[String(row['id']), passage] as const]
       }),
     )
   }
@@ -165,7 +173,7 @@ export function createReader(db: DatabaseSync) {
         : [],
     }
     const best = fuse(rankings, query.limit)
-    const wanted = JSON.stringify(best.map((hit) => hit.number))
+    const wanted = JSON.stringify(best.map(({ id }) => id))
     const hits = toPassageHits(best, rankings, {
       measured,
       found: readPassages(best),

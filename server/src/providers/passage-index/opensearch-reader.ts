@@ -11,8 +11,13 @@ import { fuse, listLimit, parseQuery, rankByWords, toPassageHits } from './rank-
 import { encodeQuestion, type VectorCodes } from './vector-codes.ts'
 
 const maxLanguages = 100
+/** More than are ranked, because OpenSearch chooses by itself between the last ones if they are equally near. */
+const nearestLimit = 2 * listLimit
 export const passagesOnly = { term: { kind: 'passage' } }
 export const generationsOnly = { term: { kind: 'generation' } }
+
+/** Best first. Equally good passages are ordered by id. */
+const order = { sort: [{ _score: 'desc' }, { passage: 'asc' }], track_scores: true }
 
 const hit = z.object({
   _id: z.string(),
@@ -89,21 +94,19 @@ function countWords(channelId: string, words: readonly WeightedWord[]): object {
   }
 }
 
-/** Numbers the passages of all lists as they come, and merges what is known about each. */
-function collectHits(lists: readonly (readonly Hit[])[]) {
-  const ids = [...new Set(lists.flat().map(({ _id }) => _id))]
-  const numbers = new Map(ids.map((id, number) => [id, number]))
-  const found = new Map<number, FoundPassage>()
-  for (const { _id: id, _source } of lists.flat()) {
-    const { generation, terms } = _source
-    const number = numbers.get(id) ?? -1
-    if (!found.has(number))
-      found.set(number, { id, generation, terms: decodePassageTerms(Buffer.from(terms, 'base64')) })
-  }
-  function rank(hits: readonly Hit[], score: (hit: Hit) => number): RankedHit[] {
-    return hits.map((each) => ({ number: numbers.get(each._id) ?? -1, score: score(each) }))
-  }
-  return { ids, found, rank }
+function toRanked(hits: readonly Hit[], score: (hit: Hit) => number): RankedHit[] {
+  return hits.map((each) => ({ id: each._id, score: score(each) }))
+}
+
+/** Each passage once, also if several lists have it. */
+function decodePassages(hits: readonly Hit[]): Map<string, FoundPassage> {
+  const byId = new Map(hits.map(({ _id, _source }) => [_id, _source]))
+  return new Map(
+    [...byId].map(([id, { generation, terms }]) => [
+      id,
+      { generation, terms: decodePassageTerms(Buffer.from(terms, 'base64')) },
+    ]),
+  )
 }
 
 /** Searches until the signal aborts. */
@@ -154,12 +157,12 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
 
   async function rankAll(question: Question, channelId: string, signal: AbortSignal) {
     const { words, vector, filter } = question
-    const page = { size: listLimit, _source: sourceFields }
+    const page = { size: listLimit, _source: sourceFields, ...order }
     const searches: Record<'lexical' | 'nearest' | 'counts', object | null> = {
       lexical: words.length > 0 ? { ...page, query: searchByWords(question) } : null,
       nearest: vector && {
         ...page,
-        query: searchByMeaning(vector, filter, listLimit),
+        query: searchByMeaning(vector, filter, nearestLimit),
       },
       counts: words.length > 0 ? countWords(channelId, words) : null,
     }
@@ -203,27 +206,27 @@ export function createOpenSearchSearch(call: OpenSearchClient, alias: string) {
     const { space, codes } = encodeQuestion(query)
     const vector = codes && { space, codes }
     const answers = await rankAll({ words, vector, filter }, query.channelId, signal)
-    const { ids, found, rank } = collectHits([answers.lexical, answers.nearest])
+    const found = decodePassages([...answers.lexical, ...answers.nearest])
     const counts = answers.counts?.aggregations.words.buckets ?? []
     const frequencies = new Map(words.map((word, at) => [word, counts[at]?.doc_count ?? 0]))
     const rarity: Rarity = {
       frequency: (word) => frequencies.get(word) ?? 0,
       total: () => answers.counts?.hits.total.value ?? 0,
     }
-    const lexical = rank(answers.lexical, ({ _score }) => _score)
+    const lexical = toRanked(answers.lexical, ({ _score }) => _score)
     const rankings: Rankings = {
       lexical,
       byWords: rankByWords(lexical, words, found, rarity),
-      nearest: rank(answers.nearest, toSimilarity),
+      nearest: toRanked(answers.nearest, toSimilarity),
     }
     const best = fuse(rankings, query.limit)
-    const near = new Set(rankings.nearest.map(({ number }) => number))
-    const others = best.flatMap(({ number }) => (near.has(number) ? [] : (ids[number] ?? [])))
+    const near = new Set(rankings.nearest.map(({ id }) => id))
+    const others = best.flatMap(({ id }) => (near.has(id) ? [] : [id]))
     const similarities = vector ? await findSimilarities(vector, others, signal) : []
     const hits = toPassageHits(best, rankings, {
       measured,
       found,
-      similarities: [...rankings.nearest, ...rank(similarities, toSimilarity)],
+      similarities: [...rankings.nearest, ...toRanked(similarities, toSimilarity)],
       rarity,
     })
     return { hits, searched }

@@ -14,6 +14,7 @@ const [k1, b] = [1.2 * weightScale, 0.75]
 /**
  * A passage is a document, and so is a generation, which may have no passages. `words` is a list of `term|weight`, made
  * by the same code as for the other engines. Vectors are part of the source, so that an update keeps those of other spaces.
+ * `passage` repeats the id, because OpenSearch advises against sorting by `_id`.
  */
 const definition = {
   settings: {
@@ -37,6 +38,7 @@ const definition = {
       channel: { type: 'keyword' },
       document: { type: 'keyword' },
       generation: { type: 'keyword' },
+      passage: { type: 'keyword' },
       language: { type: 'keyword' },
       words: { type: 'text', analyzer: 'weighted_words', index_options: 'freqs' },
       terms: { type: 'binary' },

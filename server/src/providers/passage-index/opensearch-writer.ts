@@ -103,6 +103,7 @@ export function createOpenSearchWriter(call: OpenSearchClient, alias: string) {
           {
             kind: 'passage',
             ...scope,
+            passage: passageId,
             language,
             words: formatWords(weights),
             terms: Buffer.from(terms.buffer).toString('base64'),

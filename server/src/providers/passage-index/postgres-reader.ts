@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import type { RankedHit } from './fuse.ts'
+import { compareHits, type RankedHit } from './fuse.ts'
 import type { Language } from './languages.ts'
 import { decodePassageTerms } from './passage-terms.ts'
 import type { IndexSize, PassageQuery, SearchResult } from './port.ts'
@@ -113,15 +113,15 @@ async function matchWords(
     return weight * Math.max(1e-6, Math.log((Math.max(passages, count) - count + 0.5) / (count + 0.5)))
   })
   const { rows } = await sql<RankedHit>`
-    select number, sum(rarity * weight * ${k1 + 1}::float8 / (weight + ${k1 * (1 - b)}::float8 + ${(k1 * b) / averageLength}::float8 * length))
+    select id, sum(rarity * weight * ${k1 + 1}::float8 / (weight + ${k1 * (1 - b)}::float8 + ${(k1 * b) / averageLength}::float8 * length))
       as score
-    from (select number, words, weights, length from passage_index.passages
+    from (select id, words, weights, length from passage_index.passages
       where words && ${hashes}::integer[] and generation = any(${numbers}::integer[]) limit ${scored}) as matching
     cross join unnest(${hashes}::integer[], ${rarities}::float8[]) as wanted (word, rarity)
     cross join lateral (select weights[array_position(words, word)] as weight) as found
     where weight is not null
-    group by number order by score desc, number limit ${listLimit}`.execute(db)
-  return rows.map(({ number, score }) => ({ number: Number(number), score: Number(score) }))
+    group by id order by score desc, id collate "C" limit ${listLimit}`.execute(db)
+  return rows.map(({ id, score }) => ({ id, score: Number(score) }))
 }
 
 /** How many sign bits differ. pgvector counts them two to three times as fast. */
@@ -144,25 +144,24 @@ async function rankByVector(
   { numbers }: Scope,
   pgvectorSchema: string | null,
 ): Promise<RankedHit[]> {
-  const { rows } = await sql<{ number: number; bytes: Buffer }>`
-    select near.passage as number, bytes from (
+  const { rows } = await sql<StoredVector>`
+    select passages.id, bytes from (
       select passage, space from passage_index.vector_signs
       where space = ${findSpace(space)} and generation = any(${numbers}::integer[]) and dimensions = ${vector.dimensions}
       order by ${measureDistance(vector, pgvectorSchema)} limit ${candidateLimit}) as near
-    join passage_index.vector_bytes as stored on stored.passage = near.passage and stored.space = near.space`.execute(
-    db,
-  )
-  return toSimilarities(rows, vector)
-    .sort((one, other) => other.score - one.score || one.number - other.number)
-    .slice(0, listLimit)
+    join passage_index.vector_bytes as stored on stored.passage = near.passage and stored.space = near.space
+    join passage_index.passages on passages.number = near.passage`.execute(db)
+  return toSimilarities(rows, vector).sort(compareHits).slice(0, listLimit)
 }
 
-function toSimilarities(
-  rows: readonly { number: number; bytes: Buffer }[],
-  vector: VectorCodes,
-): RankedHit[] {
-  return rows.map(({ number, bytes }) => ({
-    number: Number(number),
+interface StoredVector {
+  id: string
+  bytes: Buffer
+}
+
+function toSimilarities(rows: readonly StoredVector[], vector: VectorCodes): RankedHit[] {
+  return rows.map(({ id, bytes }) => ({
+    id,
     score: toCosine(vector.bytes, new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)),
   }))
 }
@@ -173,24 +172,21 @@ async function findSimilarities(
   vector: VectorCodes,
   hits: readonly RankedHit[],
 ): Promise<RankedHit[]> {
-  const { rows } = await sql<{ number: number; bytes: Buffer }>`
-    select passage as number, bytes from passage_index.vector_bytes
-    where space = ${findSpace(space)} and dimensions = ${vector.dimensions} and passage = any(${hits.map(({ number }) => number)}::bigint[])`.execute(
+  const { rows } = await sql<StoredVector>`
+    select id, bytes from passage_index.passages join passage_index.vector_bytes on passage = number
+    where space = ${findSpace(space)} and dimensions = ${vector.dimensions} and id = any(${hits.map(({ id }) => id)}::text[])`.execute(
     db,
   )
   return toSimilarities(rows, vector)
 }
 
-async function readPassages(db: Db, hits: readonly RankedHit[]): Promise<Map<number, FoundPassage>> {
-  const { rows } = await sql<{ number: number; id: string; generation: string; terms: Buffer }>`
-    select p.number, p.id, g.id as generation, p.terms from passage_index.passages as p
+async function readPassages(db: Db, hits: readonly RankedHit[]): Promise<Map<string, FoundPassage>> {
+  const { rows } = await sql<{ id: string; generation: string; terms: Buffer }>`
+    select p.id, g.id as generation, p.terms from passage_index.passages as p
     join passage_index.generations as g on g.number = p.generation
-    where p.number = any(${hits.map(({ number }) => number)}::bigint[])`.execute(db)
+    where p.id = any(${hits.map(({ id }) => id)}::text[])`.execute(db)
   return new Map(
-    rows.map(({ number, id, generation, terms }) => [
-      Number(number),
-      { id, generation, terms: decodePassageTerms(terms) },
-    ]),
+    rows.map(({ id, generation, terms }) => [id, { generation, terms: decodePassageTerms(terms) }]),
   )
 }
 

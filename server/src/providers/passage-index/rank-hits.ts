@@ -1,7 +1,7 @@
 import type { QueryWord } from './analyze.ts'
 import { parseQueryWords } from './analyze.ts'
 import type { RankedHit } from './fuse.ts'
-import { fuseRankings } from './fuse.ts'
+import { compareHits, fuseRankings } from './fuse.ts'
 import type { Language } from './languages.ts'
 import { hashTerm, type PassageTerms } from './passage-terms.ts'
 import type { PassageHit, PassageQuery } from './port.ts'
@@ -23,7 +23,6 @@ const minOwnWords = 3
 
 /** A passage that was found. */
 export interface FoundPassage {
-  id: string
   generation: string
   terms: PassageTerms
 }
@@ -147,18 +146,17 @@ function createWindowScorer(words: readonly WeightedWord[], rarity: Rarity) {
 export function rankByWords(
   hits: readonly RankedHit[],
   words: readonly WeightedWord[],
-  found: ReadonlyMap<number, FoundPassage>,
+  found: ReadonlyMap<string, FoundPassage>,
   rarity: Rarity,
 ): RankedHit[] {
   const highest = hits[0]?.score || 1
   const scoreWindow = createWindowScorer(words, rarity)
   return hits
     .map((hit) => {
-      const passage = found.get(hit.number)
-      return { hit, rank: hit.score / highest + (passage ? scoreWindow(passage) : 0) }
+      const passage = found.get(hit.id)
+      return { id: hit.id, score: hit.score / highest + (passage ? scoreWindow(passage) : 0) }
     })
-    .sort((a, b) => b.rank - a.rank || a.hit.number - b.hit.number)
-    .map(({ hit }) => hit)
+    .sort(compareHits)
 }
 
 /** The rankings of one question, best first. */
@@ -174,13 +172,13 @@ export function fuse({ byWords, nearest }: Rankings, limit: number): RankedHit[]
   return fuseRankings([byWords, nearest], limit)
 }
 
-/** Maps each passage number to its rank, starting at 1. */
-function createRanks(hits: readonly RankedHit[]): Map<number, number> {
-  return new Map(hits.map(({ number }, index) => [number, index + 1]))
+/** Maps each passage to its rank, starting at 1. */
+function createRanks(hits: readonly RankedHit[]): Map<string, number> {
+  return new Map(hits.map(({ id }, index) => [id, index + 1]))
 }
 
-function toScores(hits: readonly RankedHit[]): Map<number, number> {
-  return new Map(hits.map((hit) => [hit.number, hit.score]))
+function toScores(hits: readonly RankedHit[]): Map<string, number> {
+  return new Map(hits.map(({ id, score }) => [id, score]))
 }
 
 /** Describes the best hits. `similarities` are those of the best, also where they were not found by meaning. */
@@ -194,7 +192,7 @@ export function toPassageHits(
     rarity,
   }: {
     measured: readonly WeightedWord[]
-    found: ReadonlyMap<number, FoundPassage>
+    found: ReadonlyMap<string, FoundPassage>
     similarities: readonly RankedHit[]
     rarity: Rarity
   },
@@ -204,23 +202,23 @@ export function toPassageHits(
   const meaningRanks = createRanks(nearest)
   const bm25 = toScores(lexical)
   const scoreWindow = createWindowScorer(measured, rarity)
-  return best.flatMap(({ number, score }): PassageHit[] => {
-    const passage = found.get(number)
+  return best.flatMap(({ id, score }): PassageHit[] => {
+    const passage = found.get(id)
     if (!passage) return []
     const { coverage, count } = computeCoverage(measured, passage, rarity)
     // A single word says little about the subject, however rare it is.
     const certainty = count > 1 ? 1 : singleWordCertainty
     return [
       {
-        passageId: passage.id,
+        passageId: id,
         generation: passage.generation,
         score,
-        lexical: bm25.get(number) ?? null,
-        similarity: cosines.get(number) ?? null,
+        lexical: bm25.get(id) ?? null,
+        similarity: cosines.get(id) ?? null,
         coverage,
         match: (certainty * (coverage + scoreWindow(passage))) / 2,
-        wordsRank: wordsRanks.get(number) ?? null,
-        meaningRank: meaningRanks.get(number) ?? null,
+        wordsRank: wordsRanks.get(id) ?? null,
+        meaningRank: meaningRanks.get(id) ?? null,
       },
     ]
   })
