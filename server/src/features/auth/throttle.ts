@@ -1,4 +1,5 @@
 import type { Tx } from '#db/client.ts'
+import { createTurns } from '#db/turns.ts'
 import { getNetwork } from '#lib/network.ts'
 import type { BrowserCookies, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -53,6 +54,13 @@ export interface Admission {
 }
 
 type ThrottleDeps = Pick<Deps, 'env' | 'secrets' | 'now'>
+
+/** More than the passwords that are verified at once. Attempts from one network wait for each other. */
+const runInTurn = createTurns(4)
+
+function countInTurn<R>({ db }: Deps, work: (tx: Tx) => Promise<R>): Promise<R> {
+  return runInTurn(() => db.transaction().execute(work))
+}
 
 /** Keys are hashed and also stored for unknown addresses: neither the table nor the wait may reveal who has an account. */
 function createCounterKey(
@@ -174,13 +182,11 @@ export async function admitSignIn(
   browser: BrowserCookies,
 ): Promise<Admission> {
   const known = await findKnownBrowser(deps, email, browser)
-  return deps.db
-    .transaction()
-    .execute((tx) =>
-      known
-        ? admitKnownBrowser(deps, tx, email, known)
-        : admitUnknownBrowser(deps, tx, email, getNetwork(client.ip)),
-    )
+  return countInTurn(deps, (tx) =>
+    known
+      ? admitKnownBrowser(deps, tx, email, known)
+      : admitUnknownBrowser(deps, tx, email, getNetwork(client.ip)),
+  )
 }
 
 /** Clears the counters after a correct password. */
@@ -188,7 +194,7 @@ export function recordCorrectPassword(
   deps: Deps,
   { countedKeys, locks, clearedKeys }: Admission,
 ): Promise<void> {
-  return deps.db.transaction().execute(async (tx) => {
+  return countInTurn(deps, async (tx) => {
     await lockCounters(tx, locks)
     await undoFailures(
       tx,
@@ -200,7 +206,7 @@ export function recordCorrectPassword(
 
 /** Undoes the attempt if the password could not be verified, which is not the fault of the client. */
 export function undoAttempt(deps: Deps, { countedKeys, locks }: Admission): Promise<void> {
-  return deps.db.transaction().execute(async (tx) => {
+  return countInTurn(deps, async (tx) => {
     await lockCounters(tx, locks)
     await undoFailures(tx, countedKeys)
   })
