@@ -321,10 +321,10 @@ describe('an embedding server that fails', () => {
     await app.runJobs()
     expect((await listWithoutVectors())[1]).toBe(3)
     expect(await readAttention()).toEqual([{ kind: 'documents-without-vectors', count: 3 }])
+    expect(await readStatus()).toMatchObject({ state: 'failing', remedy: 'see-documents-without-vectors' })
     // The admin home needs no index.
     app.useFirstServer()
     app.deps.passageIndex.size = () => Promise.reject(new SearchUnavailable('away'))
     expect(await readAttention()).toEqual([])
-    expect(await readStatus()).toMatchObject({ state: 'failing', remedy: 'see-documents-without-vectors' })
   })
 })
