@@ -423,7 +423,7 @@ describe('with an embedding model', () => {
     await app.runJobs()
     const { state, reason, passages } = await getIndexStatus(id)
     expect([state, passages]).toEqual(['ready', 450])
-    expect(reason).toMatch(/^Searchable by keywords only for now, .* try again\.$/)
+    expect(reason).toMatch(/^Searchable by keywords only for now, .* tries again at least every hour\.$/)
     const [best] = await searchPassages('brass drawer 321')
     expect(best).toMatchObject({ similarity: null })
     expect(best?.text).toContain('number 321')
@@ -444,7 +444,7 @@ describe('with an embedding model', () => {
     }
     expect(await app.deps.jobs.countByName(completeVectors.name)).toEqual({ pending: 0, failed: 0 })
     await app.runJobs()
-    expect((await getIndexStatus(id)).reason).toMatch(/Lyceum will try again\.$/)
+    expect((await getIndexStatus(id)).reason).toMatch(/Lyceum tries again at least every hour\.$/)
     expect(await app.deps.jobs.count('failed')).toBe(0)
     model.fail(null)
     app.advance(hour)
