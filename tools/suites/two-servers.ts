@@ -6,18 +6,8 @@ export const notOnTwoServers: Readonly<Record<string, string>> = {
     'It takes the lock of the database as a single server does, which those of a cluster share.',
   'server/src/cli/doctor/search-checks.postgres.test.ts':
     'It checks the search in PostgreSQL, in place of which these servers use OpenSearch.',
-  'server/src/features/auth/session-touches.test.ts':
-    'It looks at the times that one server has collected, and each collects those of its own requests.',
-  'server/src/features/documents/indexing/orphans.test.ts':
-    'It changes the age of stored files, which in a bucket is by the clock of the S3 server.',
   'server/src/features/documents/retrieval/search-in-postgres.postgres.test.ts':
     'It tests the search in PostgreSQL, in place of which these servers use OpenSearch.',
-  'server/src/http/load.test.ts':
-    'It looks at the connections of one server, and each server limits its load by itself.',
-  'server/src/http/open-bodies.test.ts':
-    'It fills the slots of one server, and each server limits its load by itself.',
-  'server/src/http/overload.test.ts': 'It overloads one server, and each server limits its load by itself.',
-  'server/src/http/uploads.test.ts': 'It looks for unfinished uploads in the data folder of one server.',
 }
 
 /** The features in which a server keeps something from one call to the next. */

@@ -38,6 +38,7 @@ const log = pino(
 beforeAll(async () => {
   model = await startModelStandIn()
   app = await buildTestApp({ env: { OPENAI_BASE_URL: model.url }, deps: { log } })
+  app.useFirstServer()
   url = await app.url()
   channelId = await createTestChannel(app.deps)
 })

@@ -18,6 +18,7 @@ let connections: RawConnection[]
 beforeEach(async () => {
   // This machine may name the client in `X-Forwarded-For`, so that a test can come from several addresses.
   app = await buildTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
+  app.useFirstServer()
   url = await app.url()
   connections = []
 })

@@ -28,6 +28,7 @@ beforeAll(async () => {
       },
     },
   })
+  app.useFirstServer()
   admin = await createAdmin(app.deps, {
     permissions: { canViewChatHistory: true, canSearchChatHistory: true, canExportChatHistory: true },
   })

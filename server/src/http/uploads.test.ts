@@ -32,6 +32,7 @@ const log = pino(
 
 beforeAll(async () => {
   app = await buildTestApp({ deps: { log } })
+  app.useFirstServer()
   admin = await createAdmin(app.deps, { isSystemAdmin: true })
 })
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, utimes } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallInput, EndpointShape, ReplyOf } from '@lyceum/contract/endpoint'
@@ -62,8 +62,6 @@ export interface TestApp {
   runJobs(): Promise<void>
   /** Moves the server's clock forward. */
   advance(ms: number): void
-  /** Sets a stored file's modification time to the server's clock, which differs from the system clock. */
-  touch(fileKey: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -98,7 +96,7 @@ function createAuthHeader(as: TestUser | null | undefined): Record<string, strin
 
 /**
  * Every test server's clock starts at this noon, so that no test crosses the end of an hour, day or month, and no model
- * is retired in the meantime. The file system uses the system clock; see `touch`.
+ * is retired in the meantime. Stored files have the time of the system's clock.
  */
 const noon = Date.UTC(2026, 10, 18, 12)
 const offsetToNoon = noon - Date.now()
@@ -212,10 +210,6 @@ export async function buildTestApp(options: TestAppOptions = {}): Promise<TestAp
     runJobs: () => worker.worker.runUntilIdle(),
     advance(ms) {
       shift += ms
-    },
-    async touch(fileKey) {
-      const now = new Date(deps.now())
-      await utimes(join(folder, 'blobs', fileKey.slice(0, 2), fileKey), now, now)
     },
     async close() {
       for (const node of new Set([...web, worker])) await node.stop()

@@ -15,6 +15,7 @@ let user: TestUser
 let signedInAt: number
 beforeEach(async () => {
   app = await buildTestApp({ stopsClock: true })
+  app.useFirstServer()
   user = await createUser(app.deps)
   signedInAt = app.deps.now()
 })
