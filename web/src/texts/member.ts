@@ -56,7 +56,6 @@ export const texts = {
     deletedElsewhere: 'This chat was deleted in another window or on another device.',
     messageDeleted: 'This message no longer exists.',
     cannotAnswer: 'The assistant cannot answer right now.',
-    sendOnceAnswering: 'You can send this as soon as the assistant can answer. Your text is kept.',
     copyReply: outcome('Reply copied', 'The reply could not be copied'),
     copyModel: outcome('Model name copied', 'The model name could not be copied'),
     noReplyToCopy: 'There is no reply to copy yet.',

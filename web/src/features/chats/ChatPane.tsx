@@ -57,7 +57,7 @@ function NoChat({ userId, channelId, selection, onPropose }: Props) {
   const { isLoading, isCreating, create } = selection
   const isArchived = useIsArchived(channelId)
   const isNewlyArchived = useIsNewlyArchived(isArchived)
-  const { problem } = useSetupProblem(channelId, undefined)
+  const problem = useSetupProblem(channelId, undefined)
   useChannelWatch(channelId)
   return (
     <>

@@ -158,7 +158,7 @@ export function Conversation(props: Props) {
   const [hasFiles, setHasFiles] = useState(false)
   useChannelWatch(channelId)
   useSourceWatch(channelId, chatId, shown)
-  const { problem, isCurrent } = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
+  const problem = useSetupProblem(channelId, shown.at(-1)?.setupProblem)
   // Files of this chat can be asked about without documents of the channel.
   const canAskFiles = hasFiles || shown.some(({ attachments = [] }) => attachments.length > 0)
   const setupProblem = canAskFiles && lacksDocuments(problem) ? undefined : problem
@@ -250,7 +250,6 @@ export function Conversation(props: Props) {
                   onHasFiles={setHasFiles}
                   isLoading={thread === undefined}
                   isLocked={quotaLeft?.left === 0}
-                  cannotAnswer={isCurrent && setupProblem !== undefined}
                   onSend={handleSend}
                   onStop={() => void turns.stop(chatId)}
                 />

@@ -22,7 +22,6 @@ interface Props {
   descriptionId: string | undefined
   isLoading: boolean
   isLocked: boolean
-  cannotAnswer: boolean
   /** Tells whether files are attached or being attached. */
   onHasFiles: (hasFiles: boolean) => void
   onSend: (text: string, files: readonly Attachment[]) => Promise<boolean>

@@ -40,8 +40,6 @@ interface Props {
   isLoading: boolean
   /** A limit is used up: the text can be read and copied, but neither changed nor sent. */
   isLocked?: boolean
-  /** The channel cannot answer: users can type, but not send. */
-  cannotAnswer?: boolean
   /** A reply is running: users can type, but not send. */
   isBusy: boolean
   isStopping: boolean
@@ -99,31 +97,6 @@ function isComposing({ nativeEvent }: KeyboardEvent): boolean {
   return nativeEvent.isComposing || nativeEvent.keyCode === 229
 }
 
-interface SendButtonProps {
-  isDisabled: boolean
-  /** Why nothing can be sent, as a tooltip. */
-  reason: string | undefined
-  onSend: () => void
-}
-
-function SendButton({ isDisabled, reason, onSend }: SendButtonProps) {
-  return (
-    <button
-      type="button"
-      aria-label="Send message"
-      title={reason}
-      disabled={isDisabled}
-      onClick={onSend}
-      className={cx(
-        roundButtonStyle,
-        'bg-primary-500 text-white enabled:hover:bg-primary-600 disabled:bg-surface-2 disabled:text-muted',
-      )}
-    >
-      <ArrowUp aria-hidden="true" className="size-5" />
-    </button>
-  )
-}
-
 function joinIds(...ids: (string | undefined)[]): string | undefined {
   return ids.filter((id) => id !== undefined).join(' ') || undefined
 }
@@ -137,7 +110,6 @@ export function MessageInput({
   descriptionId,
   isLoading,
   isLocked = false,
-  cannotAnswer = false,
   isBusy,
   isStopping,
   canStop,
@@ -195,8 +167,7 @@ export function MessageInput({
   const parsed = messageInput.safeParse({ message: text })
   const hasToWait = isBusy || isUploading
   const isSendable = parsed.success && !isDisabled && !isLocked
-  const canSend =
-    isSendable && !hasToWait && !cannotAnswer && failedFileCount === 0 && connectionState === 'up'
+  const canSend = isSendable && !hasToWait && failedFileCount === 0 && connectionState === 'up'
   // A blank field shows no validation error.
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
@@ -207,7 +178,6 @@ export function MessageInput({
     if (showsFailedFiles) return texts.attachments.removeFailedFiles(failedFileCount)
     // Neither the end of the reply nor stopping it would let the user send.
     if (!isConnected) return isSendable ? texts.chat[connectionState].field : null
-    if (cannotAnswer) return isSendable ? texts.chat.sendOnceAnswering : null
     if (!isWaitExplained) return null
     return isBusy ? texts.chat.waitForReply : texts.attachments.wait
   }
@@ -289,12 +259,19 @@ export function MessageInput({
             <Square aria-hidden="true" className="size-4 fill-current" />
           </button>
         ) : (
-          <SendButton
+          <button
             key="send"
-            isDisabled={!canSend}
-            reason={cannotAnswer ? texts.chat.sendOnceAnswering : undefined}
-            onSend={() => void send()}
-          />
+            type="button"
+            aria-label="Send message"
+            disabled={!canSend}
+            onClick={() => void send()}
+            className={cx(
+              roundButtonStyle,
+              'bg-primary-500 text-white enabled:hover:bg-primary-600 disabled:bg-surface-2 disabled:text-muted',
+            )}
+          >
+            <ArrowUp aria-hidden="true" className="size-5" />
+          </button>
         )}
       </div>
       <p

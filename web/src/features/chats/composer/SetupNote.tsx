@@ -19,17 +19,14 @@ export function lacksDocuments(problem: SetupProblem | undefined): boolean {
   return problem === 'no-documents' || problem === 'no-documents-or-model'
 }
 
-interface KnownProblem {
-  /**
-   * Why the channel cannot answer, or else why its last reply failed. Undefined without a connection, when nobody can
-   * answer or mend anything.
-   */
-  problem: SetupProblem | undefined
-  /** The server has just said so. The reason why the last reply failed may have been mended since. */
-  isCurrent: boolean
-}
-
-export function useSetupProblem(channelId: string, lastProblem: SetupProblem | undefined): KnownProblem {
+/**
+ * Why the channel cannot answer, or else why its last reply failed. Undefined without a connection, when nobody can
+ * answer or mend anything.
+ */
+export function useSetupProblem(
+  channelId: string,
+  lastProblem: SetupProblem | undefined,
+): SetupProblem | undefined {
   const client = useQueryClient()
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const channelProblem = channel?.setupProblem
@@ -47,10 +44,7 @@ export function useSetupProblem(channelId: string, lastProblem: SetupProblem | u
     hadProblem.current = channelProblem !== undefined
   }, [client, channel, channelProblem, channelId])
   const isConnected = useStore(connection.isReachable)
-  return {
-    problem: isConnected ? (channelProblem ?? lastProblem) : undefined,
-    isCurrent: isConnected && channelProblem !== undefined,
-  }
+  return isConnected ? (channelProblem ?? lastProblem) : undefined
 }
 
 /** The note goes away by itself, perhaps while the focus is in it. */
