@@ -40,8 +40,8 @@ export type User = z.output<typeof user>
 /** The signed-in user with their effective permissions. */
 export const sessionUser = z.extend(user, {
   permissions,
-  /** Left out by earlier versions. Without a password, the user signs in with single sign-on. */
-  hasPassword: z.optional(z.boolean()),
+  /** Only if the user has no password, and so signs in with single sign-on. */
+  usesSingleSignOn: z.optional(z.literal(true)),
 })
 export type SessionUser = z.output<typeof sessionUser>
 

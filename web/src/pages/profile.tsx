@@ -64,7 +64,7 @@ export function ProfilePage() {
             <NameForm user={user} />
           </ProfileSection>
           <ProfileSection title="Password">
-            {user.hasPassword === false ? (
+            {user.usesSingleSignOn === true ? (
               <p className="text-muted text-sm">You sign in with single sign-on and have no password here.</p>
             ) : (
               <PasswordForm user={user} />

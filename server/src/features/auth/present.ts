@@ -30,6 +30,6 @@ export function presentSessionUser(user: UserRow, channels: string[]): SessionUs
   return {
     ...presentUser(user, channels),
     permissions: getUserPermissions(user),
-    hasPassword: user.password_hash !== '',
+    ...(user.password_hash === '' ? { usesSingleSignOn: true } : {}),
   }
 }

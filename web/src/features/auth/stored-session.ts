@@ -10,7 +10,7 @@ export type SignedInUser = Omit<SessionUser, 'permissions'> & {
 
 // Permissions are added over time, so accept users stored by an earlier version.
 const storedUser = z.extend(user, {
-  hasPassword: z.optional(z.boolean()),
+  usesSingleSignOn: z.optional(z.literal(true)),
   permissions: z.optional(z.record(z.string(), z.boolean())),
 })
 
