@@ -84,18 +84,24 @@ it('gives the reranker the earlier question only if this one depends on it', asy
 
 describe('keeps the order of the search', () => {
   it.each([
-    ['answers 500', { kind: 'status', status: 500 }],
-    ['closes the connection', { kind: 'reset' }],
-    ['does not answer', { kind: 'hang' }],
-    ['returns too few results', { kind: 'body', contentType: 'application/json', body: '{"results":[]}' }],
-  ] as const)('when the reranker %s, and says so', async (_, fault) => {
+    ['answers 500', { kind: 'status', status: 500 }, / answered with an error \(500\)\./],
+    ['closes the connection', { kind: 'reset' }, /^No server answers at http\S+\./],
+    ['does not answer', { kind: 'hang' }, / did not answer in time\./],
+    [
+      'returns too few results',
+      { kind: 'body', contentType: 'application/json', body: '{"results":[]}' },
+      / gave no usable answer with judge\./,
+    ],
+  ] as const)('when the reranker %s, and says so', async (_, fault, reason) => {
     const inOrder = await searchWithoutReranker()
     server.always({ on: 'reranking', fault })
     for (let at = 0; at < 4; at += 1) expect(await search()).toEqual(inOrder)
     expect(server.requests).toHaveLength(3)
     await expect.poll(readStatus).toMatchObject({
       state: 'failing',
-      words: 'The reranker failed several times in a row. Passages stay in the order of the search.',
+      words: expect.stringMatching(
+        new RegExp(`${reason.source} .*Passages stay in the order of the search until it answers again\\.$`),
+      ),
     })
     reverse()
     app.advance(60_000)
