@@ -82,7 +82,7 @@ describe('replacing', () => {
     const { user } = visit()
     const dialog = await openReplaceDialog(user)
     await user.upload(getFileInput(dialog), new File(['no pdf'], 'next.pdf'))
-    await within(dialog).findByText('This file is not a PDF.')
+    await within(dialog).findByText('This file is not a PDF. Choose another file.')
     await waitFor(() => expect(within(dialog).queryByRole('button', { name: 'Upload version' })).toBeNull())
     expect(api.calls(documentsApi.replace)).toHaveLength(0)
     await user.click(within(dialog).getByRole('button', { name: 'Choose another file' }))
