@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { type AuditAction, type AuditResult, getAuditArea } from '@lyceum/contract/audit'
 import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
-import { createTurns } from '#db/turns.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { type AuditRow, findLastHash, insertEntry, lockAuditLog } from './store.ts'
+import { type AuditRow, findLastHash, insertEntry, lockAuditLog, runEntryInTurn } from './store.ts'
 
 /** The user who performs the action. The session is null while signing in and for actions through an emailed link. */
 export interface AuditActor {
@@ -124,10 +123,7 @@ export async function audit(deps: AuditDeps, tx: Tx, event: AuditEvent): Promise
   await insertEntry(tx, stored, log ? () => logEntry(log, entry, hash) : null)
 }
 
-/** One has the end of the chain, and the next one waits for it. */
-const runInTurn = createTurns(2)
-
 /** Records an action that changes nothing, such as a refusal or a read, in a transaction of its own. */
 export function auditAlone(deps: AuditDeps & Pick<Deps, 'db'>, event: AuditEvent): Promise<void> {
-  return runInTurn(() => deps.db.transaction().execute((tx) => audit(deps, tx, event)))
+  return runEntryInTurn(() => deps.db.transaction().execute((tx) => audit(deps, tx, event)))
 }

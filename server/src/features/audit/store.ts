@@ -5,11 +5,15 @@ import { allowPurge } from '#db/audit-guard.ts'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
+import { createTurns } from '#db/turns.ts'
 
 export type AuditRow = Selectable<Database['audit_log']>
 
 /** The previous hash of the very first entry. */
 export const genesisHash = '0'.repeat(64)
+
+/** One has the end of the chain, and the next one waits for it. */
+export const runEntryInTurn = createTurns(2)
 
 /** Blocks other writers of the audit log until the transaction ends. */
 export function lockAuditLog(tx: Tx): Promise<void> {

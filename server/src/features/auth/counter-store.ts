@@ -2,8 +2,12 @@ import type { Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import type { Database } from '#db/schema.ts'
+import { createTurns } from '#db/turns.ts'
 
 export type Counter = Selectable<Database['sign_in_counters']>
+
+/** More than the passwords that are verified at once. Attempts from one network wait for each other. */
+export const runCountInTurn = createTurns(4)
 
 /** Serializes transactions that use the same counters. */
 export async function lockCounters(tx: Tx, names: readonly string[]): Promise<void> {

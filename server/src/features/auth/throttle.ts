@@ -1,10 +1,16 @@
 import type { Tx } from '#db/client.ts'
-import { createTurns } from '#db/turns.ts'
 import { getNetwork } from '#lib/network.ts'
 import type { BrowserCookies, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { clearCounters, lockCounters, readCounter, saveCounter, undoFailures } from './counter-store.ts'
+import {
+  clearCounters,
+  lockCounters,
+  readCounter,
+  runCountInTurn,
+  saveCounter,
+  undoFailures,
+} from './counter-store.ts'
 import { findKnownBrowser } from './known-browsers.ts'
 
 const second = 1000
@@ -55,11 +61,8 @@ export interface Admission {
 
 type ThrottleDeps = Pick<Deps, 'env' | 'secrets' | 'now'>
 
-/** More than the passwords that are verified at once. Attempts from one network wait for each other. */
-const runInTurn = createTurns(4)
-
 function countInTurn<R>({ db }: Deps, work: (tx: Tx) => Promise<R>): Promise<R> {
-  return runInTurn(() => db.transaction().execute(work))
+  return runCountInTurn(() => db.transaction().execute(work))
 }
 
 /** Keys are hashed and also stored for unknown addresses: neither the table nor the wait may reveal who has an account. */

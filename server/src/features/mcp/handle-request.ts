@@ -1,7 +1,6 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
-import type { KeyCall } from '#http/key-routes.ts'
 import type { Deps } from '../../deps.ts'
-import type { KeyAccess } from '../api-keys/authenticate-key.ts'
+import type { ProgramCall } from '../programs/program-call.ts'
 import { addResources } from './resources.ts'
 import { addTools } from './tools.ts'
 
@@ -11,7 +10,7 @@ const instructions =
 /** Answers one request. Each is served by itself, so that any server of a cluster can. */
 export async function handleRequest(
   deps: Deps,
-  call: KeyCall<KeyAccess>,
+  call: ProgramCall & { body: unknown },
   request: Request,
 ): Promise<Response> {
   const handler = createMcpHandler(() => {
