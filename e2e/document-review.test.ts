@@ -240,7 +240,7 @@ test('a test bench reports whether the documents answer the test questions', asy
   await bench.getByRole('tab', { name: /^Questions/ }).click()
   await bench.getByRole('button', { name: /Add/ }).first().click()
   const form = page.getByRole('dialog').last()
-  await form.getByLabel('Question').fill('How many days of vacation does everybody have?')
+  await form.getByLabel('Question', { exact: true }).fill('How many days of vacation does everybody have?')
   await form.getByRole('checkbox', { name: /handbook\.pdf/ }).check()
   await form.getByRole('button', { name: /^(Add|Save)/ }).click()
   await bench.getByRole('button', { name: /^Run/ }).click()
