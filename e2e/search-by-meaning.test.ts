@@ -45,7 +45,9 @@ test('a system administrator sets up search by meaning without a language model'
   await expect(status.getByText('OK')).toBeVisible()
   model.always({ on: 'embeddings', fault: { kind: 'status', status: 501 } })
   await status.getByRole('button', { name: 'Test embeddings' }).click()
-  await expect(status.getByText(/^bge-m3 failed\. The server at .* answered with an error \(501\)\./)).toBeVisible()
+  await expect(
+    status.getByText(/^bge-m3 failed\. The server at .* answered with an error \(501\)\./),
+  ).toBeVisible()
   await page.reload()
   await expect(status.getByText(/Search goes on by keywords until it answers again/)).toBeVisible()
   await expectNoHorizontalScroll(page)
