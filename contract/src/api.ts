@@ -18,6 +18,7 @@ import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
 import { sharedChatsApi } from './shared-chats.ts'
 import { singleSignOnApi } from './single-sign-on.ts'
+import { sourcesApi } from './sources.ts'
 import { statusApi } from './status.ts'
 import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
@@ -34,6 +35,7 @@ export const api = {
   documents: documentsApi,
   'test-questions': testQuestionsApi,
   chats: chatsApi,
+  sources: sourcesApi,
   'shared-chats': sharedChatsApi,
   attachments: attachmentsApi,
   assistants: assistantsApi,

@@ -196,10 +196,6 @@ export const sentMessage = z.object({
   usage: z.nullable(usage),
 })
 
-/** How many documents one call can check. */
-export const maxCheckedSources = 100
-const joinedIds = z.string().check(z.regex(/^[\w-]{1,64}(,[\w-]{1,64}){0,99}$/))
-
 const channelParams = z.object({ channelId: id })
 const chatParams = z.object({ channelId: id, chatId: id })
 const messageParams = z.object({ channelId: id, chatId: id, messageId: id })
@@ -230,15 +226,6 @@ export const chatsApi = {
     summary: 'Get up to three questions that an empty chat offers',
     params: channelParams,
     reply: z.object({ questions: z.array(z.string()) }),
-  }),
-  deletedSources: endpoint({
-    method: 'GET',
-    path: '/chat/:channelId/deleted-sources',
-    access: 'signed-in',
-    summary: 'Find out which of the cited documents have been deleted',
-    params: channelParams,
-    query: z.object({ documentIds: joinedIds }),
-    reply: z.object({ documentIds: z.array(id) }),
   }),
   get: endpoint({
     method: 'GET',

@@ -87,7 +87,6 @@ DELETE /channels/:id/questions/:questionId canManageDocuments
 GET /chat/:channelId/chats signed-in
 POST /chat/:channelId/chats signed-in
 GET /chat/:channelId/starters signed-in
-GET /chat/:channelId/deleted-sources signed-in
 GET /chat/:channelId/chats/:chatId signed-in
 POST /chat/:channelId/chats/:chatId/messages signed-in
 GET /chat/:channelId/chats/:chatId/messages/:messageId/events signed-in
@@ -103,6 +102,7 @@ GET /chat/:channelId/chats/:chatId/export signed-in
 DELETE /chat/:channelId/chats/:chatId signed-in
 GET /chat/recent signed-in
 GET /chat/search signed-in
+GET /chat/:channelId/deleted-sources signed-in
 GET /chat/:channelId/chats/:chatId/share signed-in
 PUT /chat/:channelId/chats/:chatId/share signed-in
 DELETE /chat/:channelId/chats/:chatId/share signed-in

@@ -63,20 +63,6 @@ export const testQuestion = z.object({
 })
 export type TestQuestion = z.output<typeof testQuestion>
 
-function isConsistent({
-  isUnanswerable = false,
-  expectedDocumentIds,
-  mustContain = [],
-  mustNotContain = [],
-}: {
-  isUnanswerable?: boolean | undefined
-  expectedDocumentIds: readonly string[]
-  mustContain?: readonly string[] | undefined
-  mustNotContain?: readonly string[] | undefined
-}): boolean {
-  return !isUnanswerable || expectedDocumentIds.length + mustContain.length + mustNotContain.length === 0
-}
-
 export const testQuestionInput = z
   .object({
     question,
@@ -92,10 +78,14 @@ export const testQuestionInput = z
       error: 'Choose at least one document',
       path: ['expectedDocumentIds'],
     }),
-    z.refine(isConsistent, {
-      error: 'A question that no document answers has no expected documents or texts',
-      path: ['isUnanswerable'],
-    }),
+    z.refine(
+      ({ isUnanswerable, expectedDocumentIds, mustContain = [], mustNotContain = [] }) =>
+        !isUnanswerable || expectedDocumentIds.length + mustContain.length + mustNotContain.length === 0,
+      {
+        error: 'A question that no document answers has no expected documents or texts',
+        path: ['isUnanswerable'],
+      },
+    ),
   )
 export type TestQuestionInput = z.output<typeof testQuestionInput>
 

@@ -127,6 +127,9 @@ let users: Record<'owner' | 'stranger' | 'unprivileged' | 'outside' | 'administr
 /** Ids of objects that belong to `owner` or their channel. */
 let ownedIds: Record<string, string>
 
+/** Valid queries of endpoints that need one. */
+const queries: Record<string, string> = { 'GET /chat/:channelId/deleted-sources': '?documentIds=unknown' }
+
 async function request(
   endpoint: EndpointShape,
   as: TestUser | null,
@@ -145,7 +148,7 @@ async function request(
   const body = bodies[formatEndpoint(endpoint)]
   return app.raw({
     method: endpoint.method,
-    path: buildPath(endpoint, params),
+    path: buildPath(endpoint, params) + (queries[formatEndpoint(endpoint)] ?? ''),
     as,
     ...(body === undefined
       ? {}

@@ -41,11 +41,6 @@ export interface ExtractiveInput {
   minMatch: number | null
 }
 
-/** How well a passage must match the question at least, if the channel has not learned it. */
-function getUsualMinMatch(question: string): number {
-  return hasParts.test(question) ? minMatchOfParts : usualMinMatch
-}
-
 /** Escapes markup characters, so that a quotation shows exactly what the document says. */
 function escapeMarkdown(text: string): string {
   return (
@@ -80,7 +75,7 @@ function isDistinct(passage: SourcePassage, shown: readonly SourcePassage[]): bo
 function selectClosest({ question, context, passages, minMatch }: ExtractiveInput): SourcePassage[] {
   // A question such as 'And why?' has no content words to search for.
   const effectiveQuestion = countContentWords(question) > 0 ? question : (context ?? '')
-  const needed = minMatch ?? getUsualMinMatch(question)
+  const needed = minMatch ?? (hasParts.test(question) ? minMatchOfParts : usualMinMatch)
   const shown: SourcePassage[] = []
   for (const passage of passages) {
     const { title, headingPath, text, match } = passage

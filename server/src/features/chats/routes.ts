@@ -3,6 +3,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
 import { sharedChatsApi } from '@lyceum/contract/shared-chats'
+import { sourcesApi } from '@lyceum/contract/sources'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import {
@@ -50,7 +51,7 @@ export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => listOwnChats(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
   http.serve(chatsApi.starters, ({ actor, params }) => getStarters(deps, actor, params.channelId))
-  http.serve(chatsApi.deletedSources, ({ actor, params, query }) =>
+  http.serve(sourcesApi.listDeleted, ({ actor, params, query }) =>
     findDeletedSources(deps, actor, params.channelId, query.documentIds.split(',')),
   )
   http.serve(chatsApi.get, ({ actor, params, query }) => getConversation(deps, actor, params, query))

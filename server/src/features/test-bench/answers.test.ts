@@ -180,7 +180,7 @@ describe('a channel’s own limit', () => {
       .selectFrom('audit_log')
       .select('after')
       .where('action', '=', 'test-questions.changed')
-      .where('after', 'like', '%learned%')
+      .where('after', 'like', '%minMatch%')
       .execute()
     expect(entries).toMatchObject([{ after: expect.stringContaining(String(minMatch)) }])
   })

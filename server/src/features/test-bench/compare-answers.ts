@@ -2,7 +2,11 @@ import type { AnswerChange, DocumentChange, TestQuestion } from '@lyceum/contrac
 import { uuidv7 } from 'uuidv7'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { type DocumentTrial, tryDocumentChange } from '../documents/indexing/document-trial.ts'
+import {
+  type DocumentTrial,
+  requireChangeable,
+  tryDocumentChange,
+} from '../documents/indexing/document-trial.ts'
 import { evaluateQuestion } from './evaluate-question.ts'
 import { findMinMatch } from './test-bench-store.ts'
 import { createLeaseKeeper, withTestLease } from './test-lease.ts'
@@ -41,17 +45,19 @@ async function compareAnswers(
 }
 
 /** Lists the test questions that are answered differently once a document is approved or removed. */
-export function compareDocumentChange(
+export async function compareDocumentChange(
   deps: Deps,
   actor: Actor,
   documentId: string,
   change: DocumentChange,
 ): Promise<{ total: number; changes: AnswerChange[] }> {
-  return tryDocumentChange(deps, documentId, change, async (trial) => {
-    const { channelId } = trial
-    const questions = await listPresentedQuestions(deps, channelId)
-    if (questions.length === 0) return { total: 0, changes: [] }
-    return withTestLease(deps, { id: channelId, owner: uuidv7() }, async (lease) => {
+  const document = await requireChangeable(deps, documentId, change)
+  const channelId = document.channel_id
+  const questions = await listPresentedQuestions(deps, channelId)
+  if (questions.length === 0) return { total: 0, changes: [] }
+  // Before the document is read, so that only one is at a time.
+  return withTestLease(deps, { id: channelId, owner: uuidv7() }, (lease) =>
+    tryDocumentChange(deps, document, change, async (trial) => {
       const keepLease = createLeaseKeeper(deps, lease)
       const comparison = { actor, trial, minMatch: await findMinMatch(deps.db, channelId) }
       const changes: AnswerChange[] = []
@@ -61,6 +67,6 @@ export function compareDocumentChange(
         if (found) changes.push(found)
       }
       return { total: questions.length, changes }
-    })
-  })
+    }),
+  )
 }

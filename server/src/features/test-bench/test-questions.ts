@@ -109,7 +109,7 @@ export function auditLearnedLimit(
     actor,
     action: 'test-questions.changed',
     object: { type: 'channel', id: channelId },
-    after: { minMatch, deed: 'learned' },
+    after: { minMatch },
   })
 }
 

@@ -57,7 +57,7 @@ function NoChat({ userId, channelId, selection, onPropose }: Props) {
   const { isLoading, isCreating, create } = selection
   const isArchived = useIsArchived(channelId)
   const isNewlyArchived = useIsNewlyArchived(isArchived)
-  const problem = useSetupProblem(channelId, undefined)
+  const setupProblem = useSetupProblem(channelId, undefined)
   useChannelWatch(channelId)
   return (
     <>
@@ -85,7 +85,7 @@ function NoChat({ userId, channelId, selection, onPropose }: Props) {
           <ArchivedNote isNew={isNewlyArchived} />
         ) : (
           <>
-            <SetupNote channelId={channelId} problem={problem} onPropose={onPropose} />
+            <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
             <MessageInput
               userId={userId}
               chatId={null}

@@ -1,4 +1,5 @@
-import { type Citation, chatsApi } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/chats'
+import { sourcesApi } from '@lyceum/contract/sources'
 import { screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { aQuestion, aReply } from '#testing/chat-samples.ts'
@@ -20,10 +21,10 @@ describe('the sources of an open chat', () => {
       aReply('r1', { content: 'Doors [1] close [2].', citations: [manual, other] }),
     )
     let deleted: string[] = []
-    api.on(chatsApi.deletedSources, () => ({ documentIds: deleted }))
+    api.on(sourcesApi.listDeleted, () => ({ documentIds: deleted }))
     await screen.findByRole('button', { name: 'Source 1: Manual' })
     await vi.advanceTimersByTimeAsync(10_000)
-    expect(api.calls(chatsApi.deletedSources)[0]?.query).toEqual({ documentIds: 'd1,d2' })
+    expect(api.calls(sourcesApi.listDeleted)[0]?.query).toEqual({ documentIds: 'd1,d2' })
     screen.getByRole('button', { name: 'Source 1: Manual' })
     deleted = ['d1']
     await vi.advanceTimersByTimeAsync(10_000)

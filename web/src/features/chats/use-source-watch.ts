@@ -1,4 +1,5 @@
-import { type ChatMessage, chatsApi, maxCheckedSources } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import { maxCheckedSources, sourcesApi } from '@lyceum/contract/sources'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '#api/call.ts'
@@ -27,7 +28,7 @@ export function useSourceWatch(channelId: string, chatId: string, messages: read
     queryKey: ['deleted-sources', channelId, documentIds],
     queryFn: async ({ signal }): Promise<readonly string[]> => {
       const input = { params: { channelId }, query: { documentIds } }
-      return (await call(chatsApi.deletedSources, input, { signal })).documentIds
+      return (await call(sourcesApi.listDeleted, input, { signal })).documentIds
     },
     enabled: documentIds !== '',
     // The chat that was just loaded says the same.

@@ -1,5 +1,6 @@
 import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { type Document, documentsApi } from '@lyceum/contract/documents'
+import { sourcesApi } from '@lyceum/contract/sources'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
@@ -180,7 +181,7 @@ describe('without a model', () => {
     const { body } = await app.call(documentsApi.list, { as: admin, query: { channelId } })
     const [deleted = '', kept = ''] = (body as Document[]).map(({ _id }) => _id)
     async function check(as: TestUser, documentIds = `${deleted},${kept}`) {
-      return app.call(chatsApi.deletedSources, { as, params: { channelId }, query: { documentIds } })
+      return app.call(sourcesApi.listDeleted, { as, params: { channelId }, query: { documentIds } })
     }
     expect((await check(await createUser(app.deps))).status).toBe(404)
     expect((await check(ada, '')).status).toBe(400)

@@ -56,16 +56,26 @@ async function withPendingVersion<R>(
   }
 }
 
-/** Runs searches as if a document were removed, or its pending version approved. */
-export async function tryDocumentChange<R>(
+/** The document, if it can be changed like that. */
+export async function requireChangeable(
   deps: Deps,
   documentId: string,
   change: DocumentChange,
+): Promise<DocumentDetails> {
+  const document = await requireDocument(deps.db, documentId)
+  if (change === 'approve' && document.status !== 'pending') throw new AppError('document.not_pending')
+  return document
+}
+
+/** Runs searches as if a document were removed, or its pending version approved. */
+export function tryDocumentChange<R>(
+  deps: Deps,
+  document: DocumentDetails,
+  change: DocumentChange,
   work: (trial: DocumentTrial) => Promise<R>,
 ): Promise<R> {
-  const document = await requireDocument(deps.db, documentId)
   const { channel_id: channelId, generation: without } = document
-  if (change === 'remove') return work({ channelId, without, generation: null, passages: new Map() })
-  if (document.status !== 'pending') throw new AppError('document.not_pending')
-  return withPendingVersion(deps, document, work)
+  return change === 'remove'
+    ? work({ channelId, without, generation: null, passages: new Map() })
+    : withPendingVersion(deps, document, work)
 }

@@ -5,6 +5,7 @@ import { TextArea } from '#ui/TextArea.tsx'
 
 interface Props {
   label: string
+  explanation?: string
   name: string
   lines: readonly string[]
   error: string | undefined
@@ -12,12 +13,12 @@ interface Props {
 }
 
 /** A few texts, one per line. Empty lines do not count. */
-export function LinesField({ label, name, lines, error, onChange }: Props) {
+export function LinesField({ label, explanation = '', name, lines, error, onChange }: Props) {
   const [text, setText] = useState(lines.join('\n'))
   return (
     <Field
       label={label}
-      hint={`One text per line, at most ${answerTextMaximum}. They are looked for in the passages that are quoted without a model.`}
+      hint={`One text per line, at most ${answerTextMaximum}. ${explanation}`.trim()}
       error={error}
     >
       {(control) => (

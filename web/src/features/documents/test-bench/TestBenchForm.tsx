@@ -104,6 +104,7 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
           />
           <LinesField
             label="The answer must contain (optional)"
+            explanation="The answer is what would be quoted without a model."
             name="mustContain"
             lines={form.values.mustContain ?? []}
             error={form.errors.mustContain}
