@@ -110,7 +110,11 @@ export const embedDocuments = defineJob({
   retryDelays: defaultRetryDelays,
   lane: 'model',
   alone,
-  handler: (deps: Deps, _payload, context) => runEmbedding(deps, context),
+  handler(deps: Deps, _payload, context) {
+    // Whoever added this job has changed the connection or has seen it work, perhaps on another server.
+    deps.assistant.embedder?.resume()
+    return runEmbedding(deps, context)
+  },
 })
 
 /** Continues what failed because the embedding service did. */
