@@ -211,6 +211,7 @@ describe('comparing the answers before and after a change of a document', () => 
   it('is refused for a document that cannot be read, and leaves nothing in the index', async () => {
     await addQuestion('Who repairs bicycles?', { isUnanswerable: true })
     const pending = await upload('bicycles.txt', 'Kwame repairs bicycles.')
+    app.useFirstServer()
     vi.spyOn(app.deps.passageIndex, 'search').mockRejectedValueOnce(new Error('broken'))
     await uploadApproved('hours.txt', 'Doors close at eight.')
     expect((await compare(pending, 'approve')).status).toBe(500)
