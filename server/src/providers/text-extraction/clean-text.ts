@@ -22,10 +22,15 @@ export function cleanLine(text: string): string {
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u
 
+/** Whether the character at `at`, counted from the end if negative, is written without spaces between words. */
+export function isUnspacedAt(text: string, at: number): boolean {
+  return unspaced.test(text.at(at) ?? '')
+}
+
 /** Joins two lines of a paragraph: rejoins hyphenated words and adds no space in Chinese or Japanese. */
 export function joinLines(before: string, after: string): string {
   if (/\p{L}[-\u00AD\u2010\uFFFE]$/u.test(before.slice(-3)) && /^\p{Ll}/u.test(after))
     return before.slice(0, -1) + after
-  const isUnspaced = unspaced.test(before.slice(-1)) && unspaced.test(after.slice(0, 1))
+  const isUnspaced = isUnspacedAt(before, -1) && isUnspacedAt(after, 0)
   return isUnspaced ? before + after : `${before} ${after}`
 }

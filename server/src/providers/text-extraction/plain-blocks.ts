@@ -1,15 +1,11 @@
 import { formatTableRows } from './table-rows.ts'
 import type { TextBuilder } from './text-builder.ts'
+import { bullet, endsLikeSentence, findWrapWidth, unwrapLines } from './wrapped-lines.ts'
 
-const bullet = /^\s*(?:[-*+•‣◦▪–]|\d{1,3}[.)]|[a-z][.)])\s+\S/
 const markdownHeading = /^(#{1,6})\s+(\S.*)$/
 const numberedHeading = /^(\d{1,3}(?:\.\d{1,3}){0,4})\.?\s+(\p{Lu}.*)$/u
 const maxHeadingLength = 80
 const minBodyLength = 60
-
-function endsLikeSentence(line: string): boolean {
-  return /[.,;:!?…。！？、]["'”’)]?$/.test(line)
-}
 
 /** A short line that starts like a title and has no final punctuation. */
 function looksLikeTitle(line: string): boolean {
@@ -111,19 +107,28 @@ function addHeading(
   return level ? 1 : 0
 }
 
-function addChunk(builder: TextBuilder, chunk: readonly string[], after: string | undefined): void {
+interface Chunk {
+  lines: string[]
+  isCode: boolean
+}
+
+function addChunk(
+  builder: TextBuilder,
+  chunk: readonly string[],
+  { after, wrapWidth }: { after: string | undefined; wrapWidth: number | null },
+): void {
   let at = addHeading(builder, chunk, 0, after)
   while (at < chunk.length) {
     let end = at
     while (end < chunk.length && !markdownHeading.test((chunk[end] ?? '').trim())) end += 1
-    if (end > at) addLines(builder, chunk.slice(at, end))
+    const lines = chunk.slice(at, end)
+    if (lines.length > 0) addLines(builder, wrapWidth === null ? lines : unwrapLines(lines, wrapWidth))
     at = end < chunk.length ? end + addHeading(builder, chunk, end, undefined) : end
   }
 }
 
-/** Adds plain text: blank lines separate paragraphs, Markdown headings and fences are recognized. Keeps line breaks. */
-export function addPlainText(builder: TextBuilder, text: string): void {
-  const chunks: { lines: string[]; isCode: boolean }[] = []
+function splitIntoChunks(text: string): Chunk[] {
+  const chunks: Chunk[] = []
   let lines: string[] = []
   let isCode = false
   function flush(): void {
@@ -139,8 +144,18 @@ export function addPlainText(builder: TextBuilder, text: string): void {
     else lines.push(line)
   }
   flush()
-  for (const [index, chunk] of chunks.entries()) {
-    if (chunk.isCode) builder.add('code', chunk.lines.join('\n'))
-    else addChunk(builder, chunk.lines, chunks[index + 1]?.lines.join(' '))
+  return chunks
+}
+
+/**
+ * Adds plain text: blank lines separate paragraphs, Markdown headings and fences are recognized. Keeps line breaks, except
+ * in a text that was wrapped at a width.
+ */
+export function addPlainText(builder: TextBuilder, text: string): void {
+  const chunks = splitIntoChunks(text)
+  const wrapWidth = findWrapWidth(chunks.filter(({ isCode }) => !isCode).map(({ lines }) => lines))
+  for (const [index, { lines, isCode }] of chunks.entries()) {
+    if (isCode) builder.add('code', lines.join('\n'))
+    else addChunk(builder, lines, { after: chunks[index + 1]?.lines.join(' '), wrapWidth })
   }
 }
