@@ -3,12 +3,16 @@ import { dirname } from 'node:path'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 type ProjectResult = { passed: number; failed: number; skipped: string[] }
-export type UnitReport = { projects: Record<string, ProjectResult>; errors: number }
+/** `errors` are those outside the tests. */
+export type UnitReport = { projects: Record<string, ProjectResult>; errors: string[] }
+
+/** Enough to find the cause of an error: its message and where it came from. */
+const errorLines = 12
 
 /** Counts results per project, which Vitest's own JSON report does not. */
 export default class UnitReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const report: UnitReport = { projects: {}, errors: errors.length }
+    const report: UnitReport = { projects: {}, errors: errors.map(describe) }
     for (const module of modules) {
       const result = { passed: 0, failed: 0, skipped: [], ...report.projects[module.project.name] }
       report.projects[module.project.name] = result
@@ -19,6 +23,13 @@ export default class UnitReporter implements Reporter {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, JSON.stringify(report))
   }
+}
+
+function describe({ name, message, stack, cause, ...details }: SerializedError): string {
+  const origin = [details['VITEST_TEST_PATH'], details['VITEST_TEST_NAME']].filter(Boolean).join(' > ')
+  const lines = [`${name}: ${message}`, ...(stack ?? '').split('\n').slice(1), origin && `in ${origin}`]
+  const text = lines.filter(Boolean).slice(0, errorLines).join('\n')
+  return cause ? `${text}\nCaused by ${describe(cause)}` : text
 }
 
 function count(module: TestModule, result: ProjectResult): void {

@@ -55,9 +55,9 @@ export function tallyUnitTests(report: UnitReport | null, expected: string[]): T
     return !result || result.passed + result.failed === 0
   })
   for (const name of missing) console.log(`✗ ${name}: no test ran`)
-  if (report.errors > 0) console.log(`✗ ${report.errors} errors outside the tests`)
+  for (const error of report.errors) console.log(`✗ error outside the tests: ${error}`)
   return sumTallies([
     ...Object.values(report.projects),
-    { passed: 0, failed: missing.length + report.errors },
+    { passed: 0, failed: missing.length + report.errors.length },
   ])
 }
