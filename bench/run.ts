@@ -11,6 +11,7 @@ import {
 } from './figures.ts'
 import { analytics } from './measures/analytics.ts'
 import { backup } from './measures/backup.ts'
+import { brokerFaults } from './measures/broker-faults.ts'
 import { bundle } from './measures/bundle.ts'
 import { chatScreen } from './measures/chat-screen.ts'
 import { clusterFaults } from './measures/cluster-faults.ts'
@@ -52,6 +53,7 @@ const measures: readonly Measure[] = [
   backup,
   analytics,
   faults,
+  brokerFaults,
   clusterFaults,
   replyKills,
   replySoak,

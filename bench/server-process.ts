@@ -12,7 +12,7 @@ import { findFreePort } from '../server/src/testing/spawn-server.ts'
 const startTimeoutMs = 180_000
 
 /** Milliseconds of CPU time in one tick of /proc. */
-const tickMs = 10
+export const tickMs = 10
 
 export interface Process {
   url: string
@@ -40,7 +40,8 @@ function isAnswering(url: string): Promise<boolean> {
   })
 }
 
-function readStat(pid: number): string[] {
+/** The fields of /proc/<pid>/stat after the name. */
+export function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }

@@ -1,23 +1,27 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestChannel } from '../../server/src/testing/factories.ts'
 import * as s3 from '../../tools/suites/s3.ts'
-import { type Figure, type Measure, percentile } from '../figures.ts'
+import { type Figure, type Measure, median, percentile } from '../figures.ts'
 import { send } from '../overload/send.ts'
 import { withPostgres } from '../postgres.ts'
+import { createPostgresClock } from '../postgres-cpu.ts'
 import { type Process, startServerOn, withFolder } from '../server-process.ts'
 import { type ChatTarget, createChatTargets } from '../streams/chat-targets.ts'
 import { startModel } from '../streams/processes.ts'
 import { readStreams } from '../streams/read-stream.ts'
 import { withDeps } from '../with-deps.ts'
 
-const replies = 200
+/** For each server, so that each has the same work in every setup. */
+const perServer = { replies: 100, calls: 2000, callsAtOnce: 4 }
+/** Replies and calls before those that count, for each server. */
+const warmUp = { replies: 40, calls: 1000 }
 const tokens = 200
 const tokenIntervalMs = 50
 const startWindowMs = 5000
-const calls = 3000
-const callsAtOnce = 16
-/** Replies and calls before those that count, for each server. */
-const warmUp = { replies: 20, calls: 300 }
+const idleMs = 10_000
+/** In turn, so that a slow hour of the machine affects all setups. */
+const usualRounds = 3
 
 interface Setup {
   name: string
@@ -31,12 +35,18 @@ const setups = [
   { name: 'a cluster of two', servers: 2, isCluster: true },
 ] as const satisfies readonly Setup[]
 
+/** CPU time in milliseconds. */
+interface Cpu {
+  servers: number
+  postgres: number
+}
+
 interface Sample {
-  /** CPU time of all servers in milliseconds. */
-  cpuPerReply: number
-  cpuPerCall: number
+  reply: Cpu
+  call: Cpu
+  /** For each second in which nobody does anything. */
+  idle: Cpu
   firstTokens: number[]
-  callsPerSecond: number
   refused: number
 }
 
@@ -82,71 +92,109 @@ async function readChats(
       if (status !== 200) refused += 1
     }
   }
-  await Promise.all(Array.from({ length: callsAtOnce }, keepReading))
+  await Promise.all(Array.from({ length: perServer.callsAtOnce * servers.length }, keepReading))
   return refused
 }
 
 async function measureServers(
   servers: readonly Process[],
+  readPostgres: () => number,
   targets: readonly ChatTarget[],
   warmUpTargets: readonly ChatTarget[],
 ): Promise<Sample> {
-  function readCpu(): number {
-    return servers.reduce((sum, server) => sum + server.cpu(), 0)
+  function readCpu(): Cpu {
+    return { servers: servers.reduce((sum, server) => sum + server.cpu(), 0), postgres: readPostgres() }
+  }
+  /** What work takes, divided by how often it was done. */
+  async function measure<R>(work: () => Promise<R>, count: (result: R) => number): Promise<[Cpu, R]> {
+    const before = readCpu()
+    const result = await work()
+    const after = readCpu()
+    const times = count(result)
+    const [ofServers, ofPostgres] = [after.servers - before.servers, after.postgres - before.postgres]
+    return [{ servers: ofServers / times, postgres: ofPostgres / times }, result]
   }
   await readReplies(servers, warmUpTargets.slice(0, warmUp.replies * servers.length))
   await readChats(servers, warmUpTargets, warmUp.calls * servers.length)
 
-  const beforeReplies = readCpu()
-  const { timings, refused } = await readReplies(servers, targets)
-  const beforeCalls = readCpu()
-  const begun = performance.now()
-  const refusedCalls = await readChats(servers, targets, calls)
-  const seconds = (performance.now() - begun) / 1000
+  const [idle] = await measure(
+    () => sleep(idleMs),
+    () => idleMs / 1000,
+  )
+  const [reply, { timings, refused }] = await measure(
+    () => readReplies(servers, targets.slice(0, perServer.replies * servers.length)),
+    (result) => result.timings.length,
+  )
+  const calls = perServer.calls * servers.length
+  const [call, refusedCalls] = await measure(
+    () => readChats(servers, targets, calls),
+    (refusals) => calls - refusals,
+  )
   return {
-    cpuPerReply: (beforeCalls - beforeReplies) / timings.length,
-    cpuPerCall: (readCpu() - beforeCalls) / calls,
+    reply,
+    call,
+    idle,
     firstTokens: timings.map(({ first }) => first),
-    callsPerSecond: calls / seconds,
     refused: refused + refusedCalls,
   }
 }
 
-function toFigures({ name }: Setup, sample: Sample): Figure[] {
+function medianOf(samples: readonly Sample[], select: (sample: Sample) => number): number {
+  return median(samples.map(select))
+}
+
+function toFigures({ name, servers }: Setup, samples: readonly Sample[]): Figure[] {
+  function cpu(part: keyof Cpu, of: 'reply' | 'call' | 'idle', label: string, parts = 1): Figure {
+    const values = samples.map((sample) => sample[of][part] / parts)
+    const note = `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`
+    return { label: `${name}: ${label}`, value: median(values), unit: 'ms', note }
+  }
   return [
-    { label: `${name}: CPU of the servers for a reply`, value: sample.cpuPerReply, unit: 'ms' },
-    { label: `${name}: CPU of the servers for reading a chat`, value: sample.cpuPerCall, unit: 'ms' },
+    cpu('servers', 'reply', 'CPU of the servers for a reply'),
+    cpu('postgres', 'reply', 'CPU of PostgreSQL for a reply'),
+    cpu('servers', 'call', 'CPU of the servers for reading a chat'),
+    cpu('postgres', 'call', 'CPU of PostgreSQL for reading a chat'),
+    cpu('servers', 'idle', 'CPU of each server in an idle second', servers),
+    cpu('postgres', 'idle', 'CPU of PostgreSQL in an idle second'),
     {
       label: `${name}: first token, p95`,
-      value: percentile(sample.firstTokens, 95),
+      value: percentile(
+        samples.flatMap(({ firstTokens }) => firstTokens),
+        95,
+      ),
       unit: 'ms',
       note: `including the model’s delay of ${tokenIntervalMs} ms`,
     },
-    { label: `${name}: chats read`, value: sample.callsPerSecond, unit: '/s' },
-    { label: `${name}: refused`, value: sample.refused, unit: '', max: 0 },
+    {
+      label: `${name}: refused`,
+      value: samples.reduce((sum, { refused }) => sum + refused, 0),
+      unit: '',
+      max: 0,
+    },
   ]
 }
 
-function compare([single, one, two]: readonly Sample[]): Figure[] {
+function compare([single, one, two]: readonly (readonly Sample[])[]): Figure[] {
   if (!single || !one || !two) throw new Error('Nothing was measured.')
   const note = 'by CPU, if each server has cores of its own and the database is not the limit'
+  const [perReply, perCall] = [(each: Sample) => each.reply.servers, (each: Sample) => each.call.servers]
   return [
     {
       label: 'CPU for a reply, a cluster of one ÷ one server',
-      value: one.cpuPerReply / single.cpuPerReply,
+      value: medianOf(one, perReply) / medianOf(single, perReply),
       unit: '×',
       max: 1.1,
     },
     {
       label: 'replies, two servers ÷ one',
-      value: (2 * one.cpuPerReply) / two.cpuPerReply,
+      value: (2 * medianOf(one, perReply)) / medianOf(two, perReply),
       unit: '×',
       min: 1.8,
       note,
     },
     {
       label: 'calls, two servers ÷ one',
-      value: (2 * one.cpuPerCall) / two.cpuPerCall,
+      value: (2 * medianOf(one, perCall)) / medianOf(two, perCall),
       unit: '×',
       min: 1.8,
       note,
@@ -156,16 +204,18 @@ function compare([single, one, two]: readonly Sample[]): Figure[] {
 
 export const scale: Measure = {
   name: 'scale',
-  title: `One server and a cluster on PostgreSQL: ${replies} replies at once, and ${calls.toLocaleString()} reads`,
-  run: (logStep) =>
+  title: `One server and a cluster on PostgreSQL: ${perServer.replies} replies at once and ${perServer.calls} reads for each server`,
+  run: (logStep, { rounds }) =>
     withFolder((folder) =>
       withPostgres(async (createDatabase) => {
         await s3.setup()
         const model = await startModel({ tokens, delayMs: tokenIntervalMs })
         try {
           const { createTestBucket } = await import('../../server/src/testing/test-bucket.ts')
+          const databaseUrl = await createDatabase()
+          const readPostgres = await createPostgresClock(databaseUrl)
           const common = {
-            DATABASE_URL: await createDatabase(),
+            DATABASE_URL: databaseUrl,
             SECRETS_FILE: join(folder, 'secrets.json'),
             OPENAI_BASE_URL: `${model.url}/v1`,
             EMBEDDING_MODEL: 'none',
@@ -175,29 +225,30 @@ export const scale: Measure = {
             SMTP_URL: 'smtp://127.0.0.1:1',
             ...(await createTestBucket()).env,
           }
+          const runs = Array.from({ length: rounds ?? usualRounds }, (_, round) =>
+            setups.map((setup, at) => ({ setup, at, round })),
+          ).flat()
           logStep('creating users and chats')
           const chats = await withDeps(
             join(folder, 'setup'),
             async (deps) =>
-              createChatTargets(deps, await createTestChannel(deps), replies, setups.length * 2),
+              createChatTargets(deps, await createTestChannel(deps), 2 * perServer.replies, runs.length * 2),
             common,
           )
-          const samples: Sample[] = []
-          const figures: Figure[] = []
-          for (const [at, setup] of setups.entries()) {
-            logStep(setup.name)
+          const samples: Sample[][] = setups.map(() => [])
+          for (const [run, { setup, at, round }] of runs.entries()) {
+            logStep(`${setup.name}, round ${round + 1}`)
             const env = setup.isCluster ? { ...common, ...cluster } : common
-            const names = Array.from({ length: setup.servers }, (_, number) => `${at}-${number}`)
+            const names = Array.from({ length: setup.servers }, (_, number) => `${run}-${number}`)
             const servers = await Promise.all(names.map((name) => startServerOn(join(folder, name), env)))
+            const [targets = [], warmUpTargets = []] = chats.slice(run * 2)
             try {
-              const sample = await measureServers(servers, chats[at * 2] ?? [], chats[at * 2 + 1] ?? [])
-              samples.push(sample)
-              figures.push(...toFigures(setup, sample))
+              samples[at]?.push(await measureServers(servers, readPostgres, targets, warmUpTargets))
             } finally {
               await Promise.all(servers.map((server) => server.stop()))
             }
           }
-          return [...figures, ...compare(samples)]
+          return [...setups.flatMap((setup, at) => toFigures(setup, samples[at] ?? [])), ...compare(samples)]
         } finally {
           await model.stop()
           await s3.teardown()
