@@ -15,6 +15,8 @@ export interface AskOptions {
   question: string
   isStrict?: boolean
   history?: readonly HistoryTurn[]
+  /** The channel's own limit. */
+  minMatch?: number | null
   /** Without a model the built-in extractive assistant answers. */
   model?: ScriptedModel | null
 }
@@ -30,7 +32,7 @@ export interface Reply {
 /** Answers a question as the server does for a member, including the checks of the answer. */
 export async function ask(
   deps: Deps,
-  { channelId, question, isStrict = false, history = [], model = null }: AskOptions,
+  { channelId, question, isStrict = false, history = [], minMatch = null, model = null }: AskOptions,
 ): Promise<Reply> {
   const reply: Reply = { text: '', mode: null, citations: [] }
   const parts = streamAnswer(
@@ -43,7 +45,7 @@ export async function ask(
         strict_documents_only: isStrict ? 1 : 0,
         use_assistant: 0,
         assistant_id: '',
-        min_match: null,
+        min_match: minMatch,
       },
       chatId: newId(),
       parentId: null,

@@ -5,6 +5,7 @@ import { engines } from './engines.ts'
 import { describeMissingManuals } from './languages/manuals.ts'
 import { printLanguages } from './languages/print.ts'
 import { type Half, listLanguages } from './languages/question-file.ts'
+import { printOutside } from './outside/print.ts'
 import { printResults } from './print.ts'
 
 const { values, positionals } = parseArgs({
@@ -12,15 +13,22 @@ const { values, positionals } = parseArgs({
     out: { type: 'string' },
     search: { type: 'string', default: 'sqlite' },
     languages: { type: 'boolean', default: false },
+    outside: { type: 'boolean', default: false },
     half: { type: 'string' },
   },
   allowPositionals: true,
 })
 const engine = engines[values.search]
 const languages = positionals[0]?.split(',') ?? listLanguages()
+/** Files whose names end with their language, such as xquad.hi.json. */
+const sets = positionals.map((path) => ({ path, language: /\.([a-z]{2})\.json$/.exec(path)?.[1] ?? 'en' }))
 const halves: Readonly<Record<string, Half>> = { choose: 'choose', confirm: 'confirm' }
 
 function describeFault(): string | null {
+  if (values.outside)
+    return values.languages || values.half !== undefined || sets.length === 0
+      ? 'Name the files of the sets after --outside, without --languages and --half.'
+      : null
   const unknown = languages.find((language) => !listLanguages().includes(language))
   if (!values.languages)
     return positionals.length > 0 || values.half !== undefined
@@ -57,6 +65,11 @@ try {
     const half = values.half === undefined ? null : (halves[values.half] ?? null)
     const scores = await evaluateLanguages(settings, languages, half, logStep)
     printLanguages(scores)
+    writeResults(scores)
+  } else if (values.outside) {
+    const { evaluateOutside } = await import('./outside/evaluate.ts')
+    const scores = await evaluateOutside(settings, sets, logStep)
+    printOutside(scores)
     writeResults(scores)
   } else {
     const { evaluate } = await import('./evaluate.ts')

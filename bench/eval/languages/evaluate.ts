@@ -15,6 +15,7 @@ import {
   startEvalServer,
 } from '../server.ts'
 import { type ClaimScores, checkClaims, createClaimScores, createClaims, createFormFinder } from './claims.ts'
+import { type LearnedLimit, scoreLearnedLimit } from './learned-limit.ts'
 import { createPageFile, getManual, type ManualPage, readPagesWithAnswers } from './manuals.ts'
 import {
   type AnswerableQuestion,
@@ -61,6 +62,8 @@ export interface LanguageScores {
   refusals: { answerable: Share; unrelated: Share; nearMisses: Share }
   /** Answerable questions whose first quotation, or any of up to three, is from their page. */
   quotes: { first: number; any: number }
+  /** Learned from each half, and tried on the other one. */
+  learnedLimits: LearnedLimit[]
   conversations: ConversationScores
   /** Which citations of a model our checks accept. */
   claims: ClaimScores
@@ -330,6 +333,14 @@ async function evaluateLanguage(
     followUps && selectFollowUps(followUps, half),
   )
   const claims = await checkCitations(channel, answerable)
+  const learning = {
+    ...{ server, channelId: channel.channelId, file },
+    findDocumentId: (pageId: string) => getDocumentId(channel, pageId),
+  }
+  const learnedLimits = [
+    await scoreLearnedLimit(learning, 'choose'),
+    await scoreLearnedLimit(learning, 'confirm'),
+  ]
   const refusedUnrelated = await countRefusals(channel, unrelated)
   for (const { pageId } of removed) await changeDocument(server, 'remove', getDocumentId(channel, pageId))
   await server.app.runJobs()
@@ -348,6 +359,7 @@ async function evaluateLanguage(
       nearMisses: await countRefusals(channel, nearMisses),
     },
     quotes,
+    learnedLimits,
     conversations,
     claims,
   }

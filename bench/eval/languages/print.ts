@@ -120,9 +120,23 @@ function formatClaims(scores: readonly LanguageScores[]): string {
   )
 }
 
+function formatLearnedLimits(scores: readonly LanguageScores[]): string {
+  return formatTable(
+    'Limits that a channel learns from one half of the questions, tried on the other',
+    ['language', 'learned from', 'limit', 'refused: answerable', 'unrelated'],
+    scores.flatMap(({ language, learnedLimits }) =>
+      learnedLimits.map(({ learnedFrom, minMatch, answerable, unrelated }) => [
+        ...[language, learnedFrom, minMatch ?? 'none'],
+        ...[answerable, unrelated].map(({ refused, questions }) => formatPercent(refused, questions)),
+      ]),
+    ),
+  )
+}
+
 export function printLanguages(scores: readonly LanguageScores[]): void {
   console.log(formatRanks(scores))
   console.log(formatReplies(scores))
+  console.log(formatLearnedLimits(scores))
   console.log(formatConversations(scores))
   console.log(formatFollowUps(scores))
   console.log(formatClaims(scores))

@@ -12,6 +12,7 @@ import org.apache.lucene.analysis.de.GermanAnalyzer;
 import org.apache.lucene.analysis.el.GreekAnalyzer;
 import org.apache.lucene.analysis.en.EnglishAnalyzer;
 import org.apache.lucene.analysis.es.SpanishAnalyzer;
+import org.apache.lucene.analysis.hi.HindiAnalyzer;
 import org.apache.lucene.analysis.ro.RomanianAnalyzer;
 import org.apache.lucene.analysis.ru.RussianAnalyzer;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -46,6 +47,7 @@ class LuceneRanking {
       case "el" -> new GreekAnalyzer();
       case "en" -> new EnglishAnalyzer();
       case "es" -> new SpanishAnalyzer();
+      case "hi" -> new HindiAnalyzer();
       case "ja", "zh" -> new CJKAnalyzer();
       case "ro" -> new RomanianAnalyzer();
       case "ru" -> new RussianAnalyzer();
