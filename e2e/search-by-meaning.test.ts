@@ -25,7 +25,7 @@ test('a system administrator sets up search by meaning without a language model'
   await page.keyboard.press('Tab')
   await page.keyboard.type(model.url)
   await embeddings.getByLabel('Embedding model').fill('bge-m3')
-  await embeddings.getByLabel('Text before questions').fill('query:')
+  await embeddings.getByLabel('Query prefix').fill('query:')
   model.script({ on: 'embeddings', fault: { kind: 'status', status: 401 } })
   await embeddings.getByRole('button', { name: 'Test embeddings' }).click()
   await expect(embeddings.getByText(/refused the API key/)).toBeVisible()
@@ -49,7 +49,7 @@ test('a system administrator sets up search by meaning without a language model'
     status.getByText(/^bge-m3 failed\. The server at .* answered with an error \(501\)\./),
   ).toBeVisible()
   await page.reload()
-  await expect(status.getByText(/Search goes on by keywords until it answers again/)).toBeVisible()
+  await expect(status.getByText(/Until it answers again, passages are found by keywords only/)).toBeVisible()
   await expectNoHorizontalScroll(page)
   expect(consoleErrors).toEqual([])
 })

@@ -42,13 +42,23 @@ interface Reading {
   isDone: boolean
 }
 
+/** Tries again while the server says that it is busy, as the client does. */
+async function request(url: string, init: RequestInit): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, init)
+    if (response.status !== 503) return response
+    await response.body?.cancel()
+    await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000)
+  }
+}
+
 /** Reads a stream of events to its end. `onAccepted` is told the id of the reply. */
 async function read(
   url: string,
   init: RequestInit,
   onAccepted: (replyId: string) => void = () => undefined,
 ): Promise<Reading> {
-  const response = await fetch(url, init)
+  const response = await request(url, init)
   if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}.`)
   const reading: Reading = { text: '', pause: 0, isDone: false }
   let before: number | null = null
@@ -147,13 +157,16 @@ export const brokerFaults: Measure = {
           const redis = await startTestRedis()
           const servers: Process[] = []
           try {
-            const settings = {
-              CLUSTER: 'true',
+            const common = {
               DATABASE_URL: await createDatabase(),
               SECRETS_FILE: join(folder, 'secrets.json'),
-              SMTP_URL: 'smtp://127.0.0.1:1',
               OPENAI_BASE_URL: `${model.url}/v1`,
               EMBEDDING_MODEL: 'none',
+            }
+            const settings = {
+              ...common,
+              CLUSTER: 'true',
+              SMTP_URL: 'smtp://127.0.0.1:1',
               REDIS_URL: redis.url,
               ...(await createTestBucket()).env,
             }
@@ -163,7 +176,7 @@ export const brokerFaults: Measure = {
               join(folder, 'setup'),
               async (deps) =>
                 createChatTargets(deps, await createTestChannel(deps), replies, runs.length + 1),
-              settings,
+              common,
             )
             const writer = await startServerOn(join(folder, 'writer'), settings)
             servers.push(writer)

@@ -95,7 +95,7 @@ export const errors = {
   },
   'sso.no_break_glass': {
     status: 409,
-    message: 'Create an administrator for emergencies first: npx lyceum admin create --break-glass',
+    message: 'Create an emergency administrator first: npx lyceum admin create --break-glass',
   },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
   not_found: { status: 404, message: 'Not found. It may have been deleted, or you do not have access.' },
@@ -264,7 +264,7 @@ export const errors = {
   'assistant.unavailable': {
     status: 502,
     message:
-      'The assistant is not available. Try again in a few minutes. If it stays like this, tell an administrator.',
+      'The assistant is not available. Try again in a few minutes. If this continues, contact an administrator.',
   },
   'assistant.busy': {
     status: 503,

@@ -94,7 +94,7 @@ describe('/forgot-password', () => {
     await user.type(getEmailField(), 'ada@example.com{Enter}')
     await screen.findByRole('heading', { name: 'Ask an administrator' })
     expect(screen.queryByText(/spam folder/)).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Send again' }))
+    await user.click(screen.getByRole('button', { name: 'Create another link' }))
     await screen.findByText('New link created. Earlier links no longer work.')
   })
 

@@ -123,9 +123,9 @@ describe('the list of API keys', () => {
 
   it('is followed by where programs use a key', async () => {
     visit()
-    await screen.findByText('Where programs use a key')
+    await screen.findByText('Using your key')
     expect(screen.getByLabelText<HTMLInputElement>('Base URL').value).toBe(`${location.origin}/v1`)
-    expect(screen.getByLabelText<HTMLInputElement>('Address for agents').value).toBe(`${location.origin}/mcp`)
+    expect(screen.getByLabelText<HTMLInputElement>('MCP server URL').value).toBe(`${location.origin}/mcp`)
   })
 })
 
@@ -204,8 +204,8 @@ describe('creating an API key', () => {
     expect(dialog.getByLabelText<HTMLInputElement>('API key').value).toBe(key)
     // This key cannot ask questions, so it is of use to agents only.
     expect(dialog.queryByLabelText('Base URL')).toBeNull()
-    expect(dialog.getByLabelText<HTMLInputElement>('Address for agents').value).toBe(`${location.origin}/mcp`)
-    dialog.getByText(/There they can search the channels and read their documents\./)
+    expect(dialog.getByLabelText<HTMLInputElement>('MCP server URL').value).toBe(`${location.origin}/mcp`)
+    dialog.getByText(/: they can search the channels and read their documents\./)
     const field = dialog.getByLabelText<HTMLInputElement>('API key')
     field.focus()
     expect([field.selectionStart, field.selectionEnd, field.selectionDirection]).toEqual([

@@ -30,7 +30,7 @@ function ApiKeysSection() {
       <ApiKeyList owner={null} revokeRefusal={null} heading={heading} />
       <details className="mt-4 text-sm">
         <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted pointer-coarse:min-h-11 pointer-coarse:py-3">
-          Where programs use a key
+          Using your key
         </summary>
         <div className="mt-2">
           <KeyGuide scopes={apiKeyScopes} />

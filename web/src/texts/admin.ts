@@ -145,7 +145,7 @@ export const texts = {
   },
   connections: {
     save: outcome('Connection saved', 'Failed to save the connection'),
-    savedNotWorking: 'Saved, but it does not work yet.',
+    savedNotWorking: 'Saved, but the connection failed.',
     remove: outcome('Connection removed', 'Failed to remove the connection'),
     systemAdminOnly: 'Only a system administrator can see and change the connections.',
   },

@@ -330,7 +330,7 @@ describe('an external assistant', () => {
 
 const errors = {
   unavailable:
-    'The assistant is not available. Try again in a few minutes. If it stays like this, tell an administrator.',
+    'The assistant is not available. Try again in a few minutes. If this continues, contact an administrator.',
   busy: 'The assistant is busy right now. Please try again in a moment.',
   timeout: 'The assistant took too long to answer. Try again in a few minutes.',
 }

@@ -170,14 +170,24 @@ describe('POST /settings/single-sign-on/test', () => {
     ])
   })
 
+  it('fails for an issuer without keys, which nobody can sign in with', async () => {
+    forged.answer('/keys', (_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"keys":[]}'),
+    )
+    expect((await test(forged.issuer)).body).toMatchObject({
+      ok: false,
+      words: [expect.stringContaining('has no keys')],
+    })
+  })
+
   it('says what the issuer offers, without storing anything', async () => {
     const { body } = await test(forged.issuer)
     expect([body.ok, body.words]).toEqual([
       true,
       [
         'The issuer answered and has 1 key.',
-        'It names itself in its responses.',
-        'It does not offer to sign users out here when they sign out there.',
+        'It sends the iss parameter.',
+        'It doesn’t support back-channel logout.',
       ],
     ])
     expect((await app.call(singleSignOnApi.get, { as: admin })).body.issuers).toEqual([])
@@ -204,7 +214,7 @@ describe('switching off signing in with a password', () => {
     return { email }
   }
 
-  it('is refused without an issuer, and without an administrator for emergencies', async () => {
+  it('is refused without an issuer, and without an emergency administrator', async () => {
     await createBreakGlass()
     expect((await setPassword(false)).body.code).toBe('sso.no_issuer')
     await app.deps.db.updateTable('users').set({ is_break_glass: 0 }).execute()

@@ -176,17 +176,20 @@ const failureWords: Record<IssuerError['kind'], string> = {
 async function runTest(issuer: string): Promise<TestOutcome> {
   try {
     const { keyCount, endpoints, ...supports } = await describeIssuer(issuer)
+    if (keyCount === 0)
+      return {
+        ok: false,
+        words: ['The issuer answered, but it has no keys. Nobody can sign in until it publishes one.'],
+      }
     for (const endpoint of endpoints) await requireReachableHost(new URL(endpoint).hostname, 'issuer')
     return {
       ok: true,
       words: [
         `The issuer answered and has ${keyCount} ${keyCount === 1 ? 'key' : 'keys'}.`,
-        supports.announcesIssuer
-          ? 'It names itself in its responses.'
-          : 'It does not name itself in its responses.',
+        supports.announcesIssuer ? 'It sends the iss parameter.' : 'It doesn’t send the iss parameter.',
         supports.supportsBackchannelLogout
-          ? 'It can sign users out here when they sign out there.'
-          : 'It does not offer to sign users out here when they sign out there.',
+          ? 'It supports back-channel logout.'
+          : 'It doesn’t support back-channel logout.',
       ],
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import {
 } from '../assistants/model-events.ts'
 import { explainFailure, getServerAddress, isLasting, readModelHealth } from '../assistants/model-health.ts'
 import { getAssistantStatus } from '../assistants/models.ts'
-import { readVectorStatus, type VectorStatus } from '../documents/indexing/index-status.ts'
+import { readEarlierModel, readVectorStatus, type VectorStatus } from '../documents/indexing/index-status.ts'
 import {
   countFact,
   createFailureFacts,
@@ -78,14 +78,22 @@ export async function readModel(deps: Deps): Promise<PartReading> {
 function describeChange({ documents, withoutVectors, earlier }: VectorStatus, model: string): string | null {
   if (earlier === null) return null
   const done = (documents - withoutVectors).toLocaleString('en')
-  const meanwhile =
-    earlier.model === null ? 'search goes on by keywords' : `${earlier.model} is used for search`
-  return `Documents are being embedded for ${model}: ${done} of ${documents.toLocaleString('en')} done. Until then, ${meanwhile}.`
+  return `Documents are being embedded for ${model}: ${done} of ${documents.toLocaleString('en')} done. Until then, ${describeSearchBy(earlier)}.`
+}
+
+function describeSearchBy(earlier: VectorStatus['earlier']): string {
+  const model = earlier?.model ?? null
+  return model === null ? 'passages are found by keywords only' : `${model} is used for search`
+}
+
+/** How passages are found while the embedding server fails. */
+export async function describeSearchMeanwhile(deps: Deps): Promise<string> {
+  return `Until it answers again, ${describeSearchBy(await readEarlierModel(deps))}.`
 }
 
 /** What follows from a failure, and what happens next: a job tries again, and so does the next success. */
 function describeMissingVectors(withoutVectors: number): string {
-  if (withoutVectors === 0) return 'Search goes on by keywords until it answers again.'
+  if (withoutVectors === 0) return `Until it answers again, ${describeSearchBy(null)}.`
   return `${formatCount(withoutVectors, 'document', 'documents')} can be found by keywords only. Lyceum tries again at least every hour and, once the server answers, adds the vectors by itself.`
 }
 
@@ -162,7 +170,7 @@ export async function readReranking(deps: Deps): Promise<PartReading> {
   if (!reranker)
     return {
       state: source === 'unreadable' ? 'failing' : 'off',
-      words: `${source === 'unreadable' ? unreadable : 'No reranker is configured.'} Passages stay in the order of the search.`,
+      words: `${source === 'unreadable' ? unreadable : 'No reranker is configured.'} Results keep their search order.`,
       facts: [],
     }
   const address = getServerAddress(value?.url)
@@ -180,7 +188,7 @@ export async function readReranking(deps: Deps): Promise<PartReading> {
   const { words, ...failing } = describeFailing(lastFailure, address)
   return {
     state: 'failing',
-    words: `${words} Passages stay in the order of the search until it answers again.`,
+    words: `${words} Results keep their search order until it answers again.`,
     ...failing,
     facts,
   }

@@ -15,7 +15,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
 import { type PartReading, removeCredentials } from './facts.ts'
-import { findEmbeddingsFailure } from './model-parts.ts'
+import { describeSearchMeanwhile, findEmbeddingsFailure } from './model-parts.ts'
 import { partReaders } from './part-status.ts'
 import { runPartTest } from './part-tests.ts'
 
@@ -50,7 +50,7 @@ async function listFailingEmbeddings(deps: Deps): Promise<PartInTrouble[]> {
   const failing = await findEmbeddingsFailure(deps)
   return failing === null
     ? []
-    : [{ part: 'embeddings', ...failing, words: `${failing.words} Search goes on by keywords.` }]
+    : [{ part: 'embeddings', ...failing, words: `${failing.words} ${await describeSearchMeanwhile(deps)}` }]
 }
 
 /** The watched parts with a problem, each with a sentence. */

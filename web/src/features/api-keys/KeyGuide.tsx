@@ -41,14 +41,14 @@ function Addresses({ scopes }: { scopes: readonly ApiKeyScope[] }) {
           label="Base URL"
           copyLabel="Copy the base URL"
           path="/v1"
-          hint="For programs that use OpenAI’s API. They ask questions there, and each channel is a model."
+          hint="For OpenAI-compatible clients. Each channel appears as a model."
         />
       )}
       <Address
-        label="Address for agents"
-        copyLabel="Copy the address for agents"
+        label="MCP server URL"
+        copyLabel="Copy the MCP server URL"
         path="/mcp"
-        hint={`For AI agents that use the Model Context Protocol (MCP). There they can ${apiKeyScopes
+        hint={`For AI agents that support the Model Context Protocol (MCP): they can ${apiKeyScopes
           .filter((scope) => scopes.includes(scope))
           .map((scope) => agentHints[scope])
           .join(', and ')}.`}
@@ -66,14 +66,14 @@ interface Props {
   scopes: readonly ApiKeyScope[]
 }
 
-/** Where programs use a key, and what they can call there. The full description is docs/api.md. */
+/** Where a key is used, and what can be called there. The full description is docs/api.md. */
 export function KeyGuide({ scopes }: Props) {
   return (
     <>
       <Addresses scopes={scopes} />
       <details className="mt-3 text-sm">
         <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted pointer-coarse:min-h-11 pointer-coarse:py-3">
-          What programs can call
+          Available endpoints
         </summary>
         <ul className="mt-1 flex list-disc flex-col gap-1.5 ps-5">
           <li>

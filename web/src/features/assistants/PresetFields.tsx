@@ -26,9 +26,7 @@ function describeId({ form, channelCount }: Props): string {
     return `${channelCount === 1 ? 'One channel uses' : `${channelCount} channels use`} this ID, so it can’t be changed.`
   const rule =
     'Channels refer to the assistant by this ID. Use only letters, digits and . _ : - (at most 128 characters).'
-  return form.values.assistantId === null
-    ? `${rule} Until you edit the ID, it is derived from the name.`
-    : rule
+  return form.values.assistantId === null ? `${rule} Generated from the name until you edit it.` : rule
 }
 
 function IdField(props: Props) {

@@ -51,7 +51,7 @@ export function LinkSentNote({ request: { email, message }, canSendEmail, onUseA
         </div>
         <div className="flex flex-wrap gap-3">
           <Button busy={isSending} onClick={() => void sendAgain()} className="flex-1 whitespace-nowrap">
-            {isSending ? 'Sending...' : 'Send again'}
+            {isSending ? 'Sending...' : canSendEmail ? 'Send again' : 'Create another link'}
           </Button>
           <Button onClick={onUseAnotherEmail} className="flex-1 whitespace-nowrap">
             Use another email

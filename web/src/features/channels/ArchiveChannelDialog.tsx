@@ -26,8 +26,8 @@ export function ArchiveChannelDialog({ channel, onClose }: Props) {
         {channel.name}
       </p>
       <p className="mt-2">
-        Members no longer find it in their lists, and nothing can be added to it. Its documents and chats
-        stay, and the retention period still applies. You can restore the channel at any time.
+        It disappears from members’ lists and becomes read-only. Its documents and chats are kept, and the
+        retention period still applies. You can restore the channel at any time.
       </p>
     </ConfirmDialog>
   )

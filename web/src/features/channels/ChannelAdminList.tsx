@@ -6,8 +6,9 @@ import { type ReactNode, useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
-import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
+import { useCan } from '#features/auth/use-can.ts'
 import { withFailureTime } from '#lib/failure-time.ts'
+import { formatCount } from '#lib/format-count.ts'
 import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -18,7 +19,7 @@ import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { channelPageQuery } from './queries.ts'
+import { channelPageQuery, channelsWithArchivedQuery } from './queries.ts'
 
 /** The search, the page and whether archived channels are shown, kept in the URL. */
 function useChannelView() {
@@ -37,6 +38,36 @@ function useChannelView() {
     setParams(new URLSearchParams(entries), { replace: change.search !== undefined })
   }
   return { page, search, isArchived, show }
+}
+
+/** There may still be archived channels, which are listed separately. */
+function NoChannels() {
+  const canCreate = useCan('canCreateChannels')
+  const { data: archived = 0 } = useQuery({
+    ...channelsWithArchivedQuery(),
+    select: (channels) => channels.length,
+    meta: { quiet: true },
+  })
+  return (
+    <EmptyState
+      icon={Hash}
+      hint={
+        archived === 0
+          ? 'A channel is a space where users chat with an assistant.'
+          : `${formatCount(archived, 'channel')} ${archived === 1 ? 'is' : 'are'} archived.`
+      }
+      action={
+        canCreate && (
+          <Link to="/admin/channels?new" className={buttonStyle('primary')}>
+            <Plus aria-hidden="true" className="size-4" />
+            Create channel
+          </Link>
+        )
+      }
+    >
+      {archived === 0 ? 'There are no channels yet.' : 'There are no active channels.'}
+    </EmptyState>
+  )
 }
 
 function CardSkeletons() {
@@ -91,7 +122,6 @@ function ModelTroubleBanner({ trouble }: { trouble: ModelTrouble }) {
 
 /** A searchable, paged list of channels. */
 export function ChannelAdminList({ children }: { children: (channel: Channel) => ReactNode }) {
-  const can = usePermissionCheck()
   const { page, search, isArchived, show } = useChannelView()
   const list = useQuery(channelPageQuery(page, search, isArchived ? 'only' : 'exclude'))
   const { data, error } = list
@@ -143,7 +173,7 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
           ) : (
             <Archive aria-hidden="true" className="size-4" />
           )}
-          {isArchived ? 'Show channels in use' : 'Show archived channels'}
+          {isArchived ? 'Show active channels' : 'Show archived channels'}
         </Button>
       </div>
       {data.items.length === 0 &&
@@ -151,20 +181,7 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
           isArchived && search === '' ? (
             <EmptyState icon={Archive}>There are no archived channels.</EmptyState>
           ) : search === '' ? (
-            <EmptyState
-              icon={Hash}
-              hint="A channel is a space where users chat with an assistant."
-              action={
-                can('canCreateChannels') && (
-                  <Link to="/admin/channels?new" className={buttonStyle('primary')}>
-                    <Plus aria-hidden="true" className="size-4" />
-                    Create channel
-                  </Link>
-                )
-              }
-            >
-              There are no channels yet.
-            </EmptyState>
+            <NoChannels />
           ) : (
             <EmptyState icon={Hash}>{`No channel matches “${search}”.`}</EmptyState>
           ),

@@ -40,8 +40,8 @@ const kinds: Record<AttentionKind, { to: string; one: string; many: string }> = 
   },
   'documents-without-vectors': {
     to: withoutVectorsPath,
-    one: 'document can be found by keywords only, because the embedding server failed',
-    many: 'documents can be found by keywords only, because the embedding server failed',
+    one: 'document still needs vectors, because the embedding server failed',
+    many: 'documents still need vectors, because the embedding server failed',
   },
   'expired-invitations': {
     to: '/admin/users#invitations',

@@ -50,7 +50,7 @@ function OurAddresses({ publicUrl, id }: { publicUrl: string; id: string }) {
     <dl className="flex flex-col gap-2 rounded-card bg-surface-2 px-4 py-3 text-sm">
       {addresses.map(({ label, url }) => (
         <div key={label}>
-          <dt className="text-muted text-xs">{label}, to enter at the issuer</dt>
+          <dt className="text-muted text-xs">{label} (add it at the issuer)</dt>
           <dd className="flex items-center justify-between gap-2">
             <code className="wrap-anywhere min-w-0 text-xs">{url}</code>
             <CopyButton label={`Copy the ${label}`} text={() => url} isIconOnly />
@@ -191,7 +191,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
       </Field>
       <Checkbox
         label="Create users"
-        hint="Everyone who can sign in at the issuer gets a user. Otherwise only users and people you have invited can sign in."
+        hint="Anyone who signs in through this issuer gets an account. Otherwise only users and people you have invited can sign in."
         checked={values.createsUsers}
         onChange={({ target }) => form.set('createsUsers', target.checked)}
       />
@@ -202,7 +202,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
         </summary>
         <div className="mt-3 flex flex-col gap-5">
           <Field
-            label="Claim for confirmed addresses"
+            label="Verified-email claim"
             hint="Must be true for an email address to count. Microsoft Entra ID has no email_verified; it can send xms_edov."
             error={errors.verifiedClaim}
           >
@@ -217,8 +217,8 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
             )}
           </Field>
           <Field
-            label="Levels that need no code"
-            hint="Values of the claim acr, separated by spaces. No code is needed either if amr says that several factors were used."
+            label="acr values that skip the code"
+            hint="Separated by spaces. The code is also skipped if amr says that several factors were used."
             error={errors.acrValues}
           >
             {(control) => (

@@ -94,8 +94,8 @@ export function RulesField({ value, error, onChange }: Props) {
           Access by claims
         </h3>
         <p className="mt-1 text-muted text-xs">
-          Applied at each sign-in. What a rule gave is taken back when the claim no longer contains the value;
-          what you gave by hand stays.
+          Applied at each sign-in. Access granted by a rule is removed when the claim no longer matches.
+          Access you granted yourself stays.
         </p>
       </div>
       {error !== undefined && (

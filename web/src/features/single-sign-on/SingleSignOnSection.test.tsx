@@ -151,7 +151,7 @@ describe('signing in with a password', () => {
     const { user } = visit()
     await user.click(await screen.findByLabelText(/Users can sign in with a password/))
     await user.click(await screen.findByRole('button', { name: 'Switch off passwords' }))
-    await screen.findByText(/Create an administrator for emergencies first/)
+    await screen.findByText(/Create an emergency administrator first/)
     expect(screen.getByLabelText<HTMLInputElement>(/Users can sign in/).checked).toBe(true)
   })
 })

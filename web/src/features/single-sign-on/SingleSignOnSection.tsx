@@ -53,7 +53,7 @@ function PasswordSignIn({ settings }: { settings: SingleSignOn }) {
         hint={
           breakGlassCount > 0
             ? `${formatCount(breakGlassCount, 'administrator')} for emergencies can always use a password.`
-            : 'To switch this off, create an administrator for emergencies first: npx lyceum admin create --break-glass'
+            : 'To switch this off, create an emergency administrator first: npx lyceum admin create --break-glass'
         }
         checked={isOn}
         disabled={save.isPending}
@@ -181,7 +181,7 @@ export function SingleSignOnSection() {
           Single sign-on
         </h2>
         <p className="mt-1 mb-4 text-muted text-sm">
-          Users sign in with an account that they have elsewhere, by OpenID Connect.
+          Let users sign in with an existing account through OpenID Connect.
         </p>
         {data !== undefined && <Loaded settings={data} />}
         {data === undefined && error === null && (

@@ -17,7 +17,12 @@ beforeEach(() => {
   api = fakeApi()
     .on(assistantsApi.status, () => anAssistantStatus())
     .on(channelsApi.list, ({ query }) =>
-      aPage(channels.filter(({ isArchived }) => (isArchived === true) === (query.archived === 'only'))),
+      aPage(
+        channels.filter(
+          ({ isArchived = false }) =>
+            query.archived === 'include' || isArchived === (query.archived === 'only'),
+        ),
+      ),
     )
     .on(channelsApi.archive, ({ params, body }) => {
       channels = channels.map((channel) =>
@@ -96,12 +101,19 @@ describe('archived channels', () => {
     expect(card.queryByRole('button', { name: 'Upload' })).toBeNull()
   })
 
+  it('are counted where no others are left', async () => {
+    channels = channels.filter(({ isArchived }) => isArchived)
+    visit()
+    await screen.findByText('There are no active channels.')
+    await screen.findByText('1 channel is archived.')
+  })
+
   it('can be restored', async () => {
     const { user } = visit('/admin/channels?archived=true')
     await choose(user, 'Law', 'Restore')
     await screen.findByText('Channel restored')
     await screen.findByText('There are no archived channels.')
-    await user.click(screen.getByRole('button', { name: 'Show channels in use' }))
+    await user.click(screen.getByRole('button', { name: 'Show active channels' }))
     await screen.findByRole('heading', { name: 'Law' })
   })
 

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { type HistoryMessage, HistoryMessageRow } from '#features/chat-history/HistoryMessageRow.tsx'
+import { isCut } from '#features/chats/messages/ReplyNote.tsx'
 import { countRowsToFill } from '#features/chats/messages/rows-to-fill.ts'
 import { useMessageWindow } from '#features/chats/messages/use-message-window.ts'
 import { waitForFormulas } from '#features/chats/reply/load-katex.ts'
@@ -40,7 +41,14 @@ const Row = memo(({ message, name, onOpenCitation }: RowProps) => (
   <HistoryMessageRow
     message={message}
     name={name}
-    reply={<Reply text={message.content} citations={message.citations} onOpenCitation={onOpenCitation} />}
+    reply={
+      <Reply
+        text={message.content}
+        citations={message.citations}
+        isCut={isCut(message)}
+        onOpenCitation={onOpenCitation}
+      />
+    }
   />
 ))
 

@@ -183,7 +183,7 @@ describe('what needs attention', () => {
       ['1 document is waiting for approval', '/admin/documents'],
       ['99+ approved documents could not be indexed', '/admin/documents?status=approved&index=failed'],
       [
-        '2 documents can be found by keywords only, because the embedding server failed',
+        '2 documents still need vectors, because the embedding server failed',
         '/admin/documents?status=approved&index=without-vectors',
       ],
       ['2 invitations have expired', '/admin/users#invitations'],

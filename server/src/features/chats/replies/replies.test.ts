@@ -243,7 +243,7 @@ describe('stopping a reply', () => {
 })
 
 const unavailableText =
-  'The assistant is not available. Try again in a few minutes. If it stays like this, tell an administrator.'
+  'The assistant is not available. Try again in a few minutes. If this continues, contact an administrator.'
 
 describe('a model that fails', () => {
   it('stores a failed reply without text, and a retry adds no second message', async () => {

@@ -58,6 +58,6 @@ describe('wordQuestion', () => {
   })
 
   it('keeps the heading as it is in a document that may be in another language', () => {
-    expect(word('Reisekosten', 'Bahnfahrten')).toBe('What should I know about Bahnfahrten?')
+    expect(word('Reisekosten', 'Bahnfahrten')).toBe('What should I know about “Bahnfahrten”?')
   })
 })

@@ -119,7 +119,7 @@ function asReader(text: string): string {
 /** A question whose answer is below the heading, worded as a colleague would ask it. */
 export function wordQuestion(heading: string, context: QuestionContext): string | null {
   if (heading.endsWith('?')) return heading
-  if (!context.isEnglish) return `What should I know about ${heading}?`
+  if (!context.isEnglish) return `What should I know about “${heading}”?`
   const text = asReader(heading)
   const form = forms.find((candidate) => candidate.heading.test(text))
   if (form !== undefined) return form.word(text, context)

@@ -209,7 +209,9 @@ it('embeds the documents that were there before the first model', async () => {
 it('embeds all documents again when the model returns vectors of another length', async () => {
   earlier.always({ on: 'embeddings', dimensions: 128 })
   expect(await search()).toEqual({ isRight: true, byMeaning: false })
-  expect((await readStatus()).words).toMatch(/0 of 3 done\. Until then, search goes on by keywords\.$/)
+  expect((await readStatus()).words).toMatch(
+    /0 of 3 done\. Until then, passages are found by keywords only\.$/,
+  )
   await app.runJobs()
   expect(listTexts(earlier, 'passages')).toHaveLength(3)
   expect(await search()).toEqual({ isRight: true, byMeaning: true })

@@ -1,7 +1,7 @@
 import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../../deps.ts'
 import { countAnsweringDocuments, countFailedDocuments, sumFileSizes } from '../storage-store.ts'
-import { readSpaces } from './embedding-spaces.ts'
+import { type EmbeddingSpaces, readSpaces } from './embedding-spaces.ts'
 import { listKeywordsOnlyBuilds } from './passage-store.ts'
 
 export interface IndexStatus {
@@ -28,16 +28,26 @@ export interface VectorStatus {
   earlier: { model: string | null } | null
 }
 
+function findEarlier({ assistant }: Deps, { current, isChanging }: EmbeddingSpaces): VectorStatus['earlier'] {
+  if (!isChanging) return null
+  const isOther = current?.embedder?.fingerprint !== assistant.embedder?.fingerprint
+  return { model: isOther ? (current?.embedder?.model ?? null) : null }
+}
+
+/** The earlier embedding model, while documents get vectors of a new one. Asks no index. */
+export async function readEarlierModel(deps: Deps): Promise<VectorStatus['earlier']> {
+  return findEarlier(deps, await readSpaces(deps))
+}
+
 export async function readVectorStatus(deps: Deps): Promise<VectorStatus> {
-  const { current, next, isChanging } = await readSpaces(deps)
+  const spaces = await readSpaces(deps)
+  const { current, next, isChanging } = spaces
   const space = isChanging ? next : current
   const { generations, withoutVectors } = await deps.passageIndex.size(space?.key ?? null)
-  const { embedder } = deps.assistant
-  const isOther = current?.embedder?.fingerprint !== embedder?.fingerprint
   return {
     documents: generations,
     withoutVectors: isChanging && !next ? generations : withoutVectors,
-    earlier: isChanging ? { model: isOther ? (current?.embedder?.model ?? null) : null } : null,
+    earlier: findEarlier(deps, spaces),
   }
 }
 

@@ -100,7 +100,7 @@ describe('keeps the order of the search', () => {
     await expect.poll(readStatus).toMatchObject({
       state: 'failing',
       words: expect.stringMatching(
-        new RegExp(`${reason.source} .*Passages stay in the order of the search until it answers again\\.$`),
+        new RegExp(`${reason.source} .*Results keep their search order until it answers again\\.$`),
       ),
     })
     reverse()

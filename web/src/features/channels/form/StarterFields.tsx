@@ -45,8 +45,7 @@ export function StarterFields({ value, error, onChange }: Props) {
         </p>
       )}
       <p id={hintId} className="mt-1.5 text-muted text-xs">
-        Offered in empty chats. If you set none, chats suggest questions about the channel’s newest documents,
-        where it has any.
+        Offered in empty chats. If you set none, chats suggest questions about the channel’s newest documents.
       </p>
     </fieldset>
   )

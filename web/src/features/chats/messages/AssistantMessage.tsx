@@ -8,7 +8,7 @@ import { Reply } from '../reply/Reply.tsx'
 import type { Turn } from '../turns/activity.ts'
 import type { ReplyText } from '../turns/live-text.ts'
 import { ReplyActions } from './ReplyActions.tsx'
-import { isOutdatedRefusal, ReplyNote } from './ReplyNote.tsx'
+import { isCut, isOutdatedRefusal, ReplyNote } from './ReplyNote.tsx'
 import { TypingIndicator } from './TypingIndicator.tsx'
 import type { MessageActions } from './use-message-actions.ts'
 
@@ -66,6 +66,7 @@ export const AssistantMessage = memo((props: Props) => {
           text={text}
           citations={citations}
           streaming={isWriting && !isLost}
+          isCut={isLost || isCut(message)}
           onOpenCitation={onOpenCitation}
         />
       )}

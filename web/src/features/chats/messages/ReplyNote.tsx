@@ -21,6 +21,11 @@ interface Note {
 const plain = 'text-muted'
 const failedText = 'The assistant could not answer.'
 
+/** Whether a reply ended in the middle of its text. */
+export function isCut({ state }: Pick<ChatMessage, 'state'>): boolean {
+  return state === 'stopped' || state === 'interrupted'
+}
+
 /** A refusal for lack of documents, which the channel has now. Its text would say the opposite. */
 export function isOutdatedRefusal({ mode, isMended = false }: ChatMessage): boolean {
   return mode === 'refusal' && isMended
@@ -35,7 +40,11 @@ function getNote(
     return { icon: Unplug, text: 'The connection was lost during this reply.', color: 'text-warning' }
   switch (message.state) {
     case 'stopped':
-      return { icon: CircleStop, text: 'You stopped this reply.', color: plain }
+      return {
+        icon: CircleStop,
+        text: isOwnChat ? 'You stopped this reply.' : 'This reply was stopped.',
+        color: plain,
+      }
     case 'interrupted':
       return { icon: CircleSlash, text: 'This reply was interrupted.', color: 'text-warning' }
     case 'failed':

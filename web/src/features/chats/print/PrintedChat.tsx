@@ -3,7 +3,7 @@ import { memo, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { formatFullTime } from '#lib/chat-time.ts'
 import { texts } from '#texts/member.ts'
-import { ReplyNote } from '../messages/ReplyNote.tsx'
+import { isCut, ReplyNote } from '../messages/ReplyNote.tsx'
 import { Reply } from '../reply/Reply.tsx'
 import type { WholeChat } from './load-whole-chat.ts'
 
@@ -25,7 +25,9 @@ const PrintedMessage = memo(({ message, hasFailed }: { message: ChatMessage; has
       </p>
     ) : (
       <>
-        {message.content !== '' && <Reply text={message.content} citations={message.citations} atOnce />}
+        {message.content !== '' && (
+          <Reply text={message.content} citations={message.citations} isCut={isCut(message)} atOnce />
+        )}
         <ReplyNote message={message} isLost={false} />
       </>
     )}

@@ -130,7 +130,7 @@ describe('QuotaNote', () => {
     ],
     [
       { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
-      /^No messages can be sent in this channel at the moment\.$/,
+      /^The message limit of this channel is 0\. Contact an administrator\.$/,
     ],
     [
       { kind: 'messages', whose: 'own', left: 0, limit: 3, resetsAt: tomorrowAtNoon() } as const,

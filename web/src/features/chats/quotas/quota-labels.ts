@@ -46,7 +46,10 @@ function formatReset(timestamp: string, now: Date): string {
 /** The remaining quota, shown below the message field. */
 export function remainingLabel({ kind, whose, left, limit, resetsAt }: QuotaLeft): string {
   const where = whose === 'own' ? '' : ' in this channel'
-  if (limit === 0) return `No messages can be sent${where} at the moment.`
+  if (limit === 0) {
+    const name = kind === 'messages' ? 'message limit' : 'token limit'
+    return `${whose === 'own' ? `Your ${name}` : `The ${name} of this channel`} is 0. Contact an administrator.`
+  }
   const time = kind === 'messages' ? 'today' : 'this month'
   const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
   return `${amount} left${where} ${time}. Your limit resets ${formatReset(resetsAt, new Date())}.`

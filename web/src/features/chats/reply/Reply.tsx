@@ -15,6 +15,8 @@ interface ReplyProps {
   citations?: readonly Citation[] | undefined
   /** The text is still growing, so its unfinished end is completed for display. */
   streaming?: boolean | undefined
+  /** The reply was stopped or interrupted. */
+  isCut?: boolean | undefined
   onOpenCitation?: OpenCitation | undefined
   /** Show all of a long reply at once, for printing. */
   atOnce?: boolean | undefined
@@ -45,6 +47,7 @@ export function Reply({
   text,
   citations = noCitations,
   streaming = false,
+  isCut = false,
   onOpenCitation,
   atOnce = false,
 }: ReplyProps) {
@@ -52,8 +55,8 @@ export function Reply({
   const [budget] = useState(() => new FormulaBudget())
   const [growing] = useState(() => new GrowingReply())
   const { groups, hasMaths, isTruncated, isLimited } = useMemo(
-    () => growing.split(text, streaming),
-    [growing, text, streaming],
+    () => growing.split(text, streaming, isCut),
+    [growing, text, streaming, isCut],
   )
   const shown = useShownGroups(groups, atOnce)
   useEffect(() => {

@@ -51,6 +51,18 @@ describe('GrowingReply', () => {
     expect(reply.split(`${paragraphs} grows`, false).groups[0]).toBe(first)
   })
 
+  it('shows the end of a reply that was cut as while it grew', () => {
+    const text = 'One\n\nTwo **thr'
+    function split(isCut: boolean) {
+      return new GrowingReply()
+        .split(text, false, isCut)
+        .groups.flat()
+        .map((block) => block.text)
+    }
+    expect(split(true)).toEqual(splitGrowing(new GrowingReply(), text))
+    expect(split(false)).toEqual(['One', 'Two **thr'])
+  })
+
   it('reports that a message is too long to be shown in full', () => {
     const reply = new GrowingReply()
     expect(reply.split('word '.repeat(60_000), true).isTruncated).toBe(true)

@@ -48,10 +48,12 @@ export class GrowingReply {
   #hasMaths = false
   #groups: readonly ReplyGroup[] = []
 
-  split(message: string, streaming: boolean): ReplyBlocks {
+  /** `isCut`: the reply ended in the middle, so its end is shown as it was while the reply grew. */
+  split(message: string, streaming: boolean, isCut = false): ReplyBlocks {
     if (!streaming) {
       const { text, isTruncated } = toVisibleText(message)
-      return this.#group(limitBlocks(splitBlocks(text, false), 0), containsMaths(text), isTruncated)
+      const blocks = limitBlocks(splitBlocks(text, false), 0)
+      return this.#group(isCut ? completeLast(blocks) : blocks, containsMaths(text), isTruncated)
     }
     if (!message.startsWith(this.#message)) this.#reset()
     const known = message.slice(0, maxMessageLength).replace(halfAtEnd, '')
@@ -61,9 +63,7 @@ export class GrowingReply {
     this.#hasMaths ||= containsMaths(tail)
     const starts = findBlockStarts(tail, true)
     const growing = limitBlocks(splitAt(tail, starts, true), this.#spent).map(copySlice)
-    const last = growing.pop()
-    const end = last && (last.isPlain ? last : { ...last, text: completeTail(last.text) })
-    const blocks = [...this.#settled, ...growing, ...(end && end.text !== '' ? [end] : [])]
+    const blocks = [...this.#settled, ...completeLast(growing)]
     this.#settle(tail, starts)
     return this.#group(blocks, this.#hasMaths, message.length > maxMessageLength)
   }
@@ -96,6 +96,12 @@ export class GrowingReply {
     this.#groups = groups
     return { groups, hasMaths, isTruncated, isLimited: blocks.some(({ isPlain }) => isPlain) }
   }
+}
+
+function completeLast(blocks: readonly ReplyBlock[]): ReplyBlock[] {
+  const last = blocks.at(-1)
+  const end = last && (last.isPlain ? last : { ...last, text: completeTail(last.text) })
+  return [...blocks.slice(0, -1), ...(end && end.text !== '' ? [end] : [])]
 }
 
 function groupBlocks(blocks: readonly ReplyBlock[]): ReplyGroup[] {

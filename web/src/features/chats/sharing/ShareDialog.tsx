@@ -119,8 +119,8 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
       )}
       {data !== undefined && current === null && (
         <p className="text-sm">
-          Members of this channel can read the chat with the link, up to this moment. They can’t write in it,
-          and messages you send later stay private. You can stop sharing at any time.
+          Members of this channel can read the chat with the link, up to this moment. They can’t reply, and
+          messages you send later stay private. You can stop sharing at any time.
         </p>
       )}
       {current !== null && <ShareLink channelId={channelId} share={current} />}

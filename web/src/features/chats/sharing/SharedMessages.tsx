@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
 import { MessageFiles } from '../attachments/MessageFiles.tsx'
 import { AssistantRow } from '../messages/AssistantMessage.tsx'
-import { ReplyNote } from '../messages/ReplyNote.tsx'
+import { isCut, ReplyNote } from '../messages/ReplyNote.tsx'
 import { Reply } from '../reply/Reply.tsx'
 
 interface RowProps {
@@ -40,7 +40,12 @@ const Question = memo(({ message, ownerName }: Pick<RowProps, 'message' | 'owner
 const Answer = memo(({ message, onOpenCitation }: Pick<RowProps, 'message' | 'onOpenCitation'>) => (
   <AssistantRow>
     {message.content !== '' && (
-      <Reply text={message.content} citations={message.citations} onOpenCitation={onOpenCitation} />
+      <Reply
+        text={message.content}
+        citations={message.citations}
+        isCut={isCut(message)}
+        onOpenCitation={onOpenCitation}
+      />
     )}
     <ReplyNote message={message} isLost={false} />
   </AssistantRow>

@@ -97,6 +97,9 @@ interface PageProps extends Omit<Props, 'onApproved'> {
   onPreview: (document: Document) => void
 }
 
+/** As many as the server lists. */
+const maxListedWithoutVectors = 500
+
 function formatRange(page: number, shown: number, total: number): string {
   const first = (page - 1) * documentsPerPage + 1
   return `${first.toLocaleString()}–${(first + shown - 1).toLocaleString()} of ${total.toLocaleString()}`
@@ -110,8 +113,9 @@ function ReviewPage({ view, onPage, list, groups, documents, selection, onPrevie
     <>
       {view.index === 'without-vectors' && (
         <p className="text-muted text-sm">
-          Replies find these documents by keywords only. Lyceum adds their vectors by itself: it asks the
-          embedding server at least every hour. You need to do nothing here. At most 500 documents are listed.
+          These documents have no vectors of the current embedding model yet. Lyceum retries at least every
+          hour; no action is needed.
+          {total >= maxListedWithoutVectors && ` Only the first ${total} are listed.`}
         </p>
       )}
       <SelectionBar

@@ -19,7 +19,7 @@ function toEntries({ embeddings }: Connections): EmbeddingsConnectionEntries {
 const cardTexts = {
   title: 'Embedding server',
   intro:
-    'An embedding model finds passages by meaning. Set up a server here if it is not the one of the language model. It works without a language model.',
+    'An embedding model finds passages by meaning. Set up a separate server here if your model server doesn’t provide embeddings, or if you have no language model.',
   testLabel: 'Test embeddings',
   saveLabel: 'Save embedding server',
   removeTitle: 'Remove the embedding server?',
@@ -75,7 +75,7 @@ export function EmbeddingsForm({ connections }: ConnectionFormProps) {
       />
       <SettingField
         label="Embedding model"
-        hint="Such as bge-m3. After a change, all documents are embedded again."
+        hint="For example, bge-m3. Changing this re-embeds all documents."
         error={errors.model}
         variable={variables.model}
         disabled={isFixed}
@@ -83,16 +83,16 @@ export function EmbeddingsForm({ connections }: ConnectionFormProps) {
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SettingField
-          label="Text before questions"
-          hint="Some models need it, such as query: for E5. See the description of your model."
+          label="Query prefix"
+          hint="Required by some models, for example query: for E5. See the description of your model."
           error={errors.queryPrefix}
           variable={variables.queryPrefix}
           disabled={isFixed}
           field={field('queryPrefix')}
         />
         <SettingField
-          label="Text before passages"
-          hint="Such as passage: for E5. After a change, all documents are embedded again."
+          label="Passage prefix"
+          hint="For example, passage: for E5. Changing this re-embeds all documents."
           error={errors.passagePrefix}
           variable={variables.passagePrefix}
           disabled={isFixed}

@@ -19,7 +19,7 @@ export function KeyField({ hasApiKey, removesKey, onRemovesKey, isFixed, error, 
           // The error asks for the key again, because the address has changed.
           hasApiKey && error === undefined
             ? 'A key is stored. Leave this empty to keep it.'
-            : 'A local server may need none.'
+            : 'Often not needed for local servers.'
         }
         secret="API key"
         placeholder={hasApiKey ? '••••••••' : ''}

@@ -27,7 +27,7 @@ function toInput({ password, ...rest }: MailConnectionValues): MailConnectionInp
 const cardTexts = {
   title: 'Mail',
   intro:
-    'A mail server delivers invitations, codes and links. Without one, emails are not delivered: they become files on the server.',
+    'A mail server delivers invitations, codes and links. Without one, emails are saved as files on the server instead of being delivered.',
   testLabel: 'Send test email',
   saveLabel: 'Save mail server',
   removeTitle: 'Remove the mail server?',
@@ -104,7 +104,7 @@ export function MailForm({ connections }: ConnectionFormProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <SettingField
           label="User name"
-          hint="Leave this empty if the server asks for no login."
+          hint="Leave this empty if the server doesn’t require sign-in."
           error={errors.username}
           variable={variables.username}
           disabled={isFixed}

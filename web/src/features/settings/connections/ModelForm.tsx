@@ -117,7 +117,7 @@ export function ModelForm({ connections }: ConnectionFormProps) {
         hint={
           hasOwnEmbeddings
             ? 'Not used, because an embedding server is set up.'
-            : 'This model finds passages by meaning. Leave this empty to search by keywords only. After a change, all documents are embedded again.'
+            : 'This model finds passages by meaning. Leave this empty to search by keywords only. Changing this re-embeds all documents.'
         }
         error={errors.embeddingModel}
         variable={hasOwnEmbeddings ? undefined : variables.embeddingModel}

@@ -18,11 +18,11 @@ function toEntries({ reranking }: Connections): RerankingConnectionEntries {
 const cardTexts = {
   title: 'Reranker',
   intro:
-    'A reranker reads the best passages of a search and puts those first that answer the question. Without one, they stay in the order of the search.',
+    'A reranker reads the best passages of a search and puts those first that answer the question. Without one, results keep their search order.',
   testLabel: 'Test reranker',
   saveLabel: 'Save reranker',
   removeTitle: 'Remove the reranker?',
-  removeText: 'Its address and key are deleted here. Passages then stay in the order of the search.',
+  removeText: 'Its address and key are deleted here. Results then keep their search order.',
 }
 
 export function RerankingForm({ connections }: ConnectionFormProps) {

@@ -73,7 +73,7 @@ describe('the connections', () => {
     model.getByText('Not set up')
     model.getByText(/Without one, replies only quote passages/)
     const mail = await card('Mail')
-    mail.getByText(/Without one, emails are not delivered/)
+    mail.getByText(/Without one, emails are saved as files/)
     expect(mail.queryByRole('button', { name: 'Remove' })).toBeNull()
   })
 
@@ -198,8 +198,7 @@ describe('the model', () => {
     await user.click(model.getByRole('button', { name: 'Save model' }))
     await model.findByText('No server answers there.')
     const banner = within(screen.getByRole('region', { name: 'Result' }))
-    await banner.findByText('Saved, but it does not work yet.')
-    banner.getByText('No server answers there.')
+    await banner.findByText('Saved, but the connection failed.')
     expect(api.calls(connectionsApi.check).map(({ params }) => params)).toEqual([{ part: 'model' }])
     await user.type(model.getByLabelText('Address'), '/')
     expect(model.queryByText('No server answers there.')).toBeNull()

@@ -65,7 +65,7 @@ describe('the embedding server', () => {
     await user.type(embeddings.getByLabelText('Address'), 'http://localhost:8080/v1/')
     await user.type(embeddings.getByLabelText('API key'), 'wrong')
     await user.type(embeddings.getByLabelText('Embedding model'), 'bge-m3')
-    await user.type(embeddings.getByLabelText('Text before questions'), 'query: ')
+    await user.type(embeddings.getByLabelText('Query prefix'), 'query: ')
     await user.click(embeddings.getByRole('button', { name: 'Test embeddings' }))
     await embeddings.findByText(/refused the API key/)
     expect(api.calls(connectionsApi.testEmbeddings)[0]?.body).toEqual({

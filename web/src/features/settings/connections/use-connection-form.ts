@@ -66,8 +66,8 @@ export function useConnectionForm<Entries extends Record<string, unknown>, Input
   // Uses the saved connection once, so that a mistake shows here and not with a member's next question.
   const trying = useMutation({
     mutationFn: () => call(connectionsApi.check, { params: { part } }),
-    onSuccess: ({ ok, words }) => {
-      if (!ok) banner.success(texts.connections.savedNotWorking, { warning: words.join(' ') })
+    onSuccess: ({ ok }) => {
+      if (!ok) banner.error(texts.connections.savedNotWorking)
     },
     onSettled: refreshAll,
   })

@@ -84,7 +84,7 @@ export function TextView({ text, charStart, charEnd, label }: Props) {
         aria-label={label}
         className="min-h-0 flex-1 overflow-y-auto px-4 py-4 -outline-offset-2 sm:px-6"
       >
-        <div className="wrap-anywhere mx-auto max-w-[70ch] space-y-4 text-base">
+        <div className="mx-auto max-w-[70ch] space-y-4 break-words text-base">
           {groups.map((group, index) => (
             <Group
               key={group.start}
