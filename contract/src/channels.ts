@@ -98,6 +98,8 @@ export const channel = z.object({
   systemPrompt: z.optional(z.string()),
   llmModel: z.optional(z.string()),
   strictDocumentsOnly: z.optional(z.boolean()),
+  /** Whether a model confirms each citation before it is shown. */
+  checkCitations: z.optional(z.boolean()),
   useAssistant: z.optional(z.boolean()),
   openaiAssistantId: z.optional(z.string()),
   /** Sent to everyone who administers the channel, too. Empty when none are set. */
@@ -134,6 +136,8 @@ export const channelInput = z
     systemPrompt: z._default(multiLine(16_000), ''),
     llmModel: z._default(z.union([languageModel, z.literal('')]), ''),
     strictDocumentsOnly: z._default(z.boolean(), false),
+    /** Omit it to leave it unchanged. Has no effect on a ready-made assistant channel, and without a model. */
+    checkCitations: z.optional(z.boolean()),
     /** Omit it to leave it unchanged. Has no effect on a ready-made assistant channel. */
     allowProposals: z.optional(z.boolean()),
     /** Omit it to leave it unchanged. New channels allow it. Has no effect on a ready-made assistant channel. */
@@ -156,6 +160,20 @@ export const channelInput = z
     }),
   )
 export type ChannelInput = z.output<typeof channelInput>
+
+/** How often a model checked the citations of a channel in the last days, and what it took. */
+export const checkUsage = z.object({
+  days: z.number(),
+  /** Model calls, and their tokens of both directions. */
+  checks: z.number(),
+  tokens: z.number(),
+  /** Citations with a verdict, and how many of them were removed because of it. */
+  checkedCitations: z.number(),
+  removedCitations: z.number(),
+  /** Citations that were shown without a verdict, because the model gave none in time. */
+  uncheckedCitations: z.number(),
+})
+export type CheckUsage = z.output<typeof checkUsage>
 
 /** A malformed id becomes empty, so that it gets the same error as an unknown user: `user.invalid_access`. */
 const membership = z.object({ userId: z.catch(id, '') })
@@ -228,6 +246,14 @@ export const channelsApi = {
     params: idParams,
     query: previewQuery,
     reply: retentionPreview,
+  }),
+  checkUsage: endpoint({
+    method: 'GET',
+    path: '/channels/:id/check-usage',
+    access: 'canEditChannels',
+    summary: 'Count how often a model checked the citations of a channel in the last 30 days, and its tokens',
+    params: idParams,
+    reply: checkUsage,
   }),
   members: endpoint({
     method: 'GET',

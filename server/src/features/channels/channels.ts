@@ -1,4 +1,4 @@
-import type { ArchivedFilter, Channel, ChannelInput } from '@lyceum/contract/channels'
+import type { ArchivedFilter, Channel, ChannelInput, CheckUsage } from '@lyceum/contract/channels'
 import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import { scheduleImageDeletion } from '#files/images.ts'
@@ -6,6 +6,7 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { getCheckUsage } from '../analytics/usage.ts'
 import { createPictureLookup, createWarningLookup } from '../assistants/models.ts'
 import { requireOfferedModel } from '../assistants/offered-models.ts'
 import { findLastingProblem } from '../assistants/setup-problem.ts'
@@ -120,7 +121,7 @@ export async function getVisibleChannel(deps: Deps, actor: Actor, id: string): P
 
 type OptionalColumns = Pick<
   ChannelForUser,
-  'allow_proposals' | 'allow_attachments' | 'retention_days' | 'starter_questions'
+  'check_citations' | 'allow_proposals' | 'allow_attachments' | 'retention_days' | 'starter_questions'
 >
 
 /**
@@ -134,6 +135,10 @@ function toColumns(input: ChannelInput, current: OptionalColumns) {
     system_prompt: input.useAssistant ? '' : input.systemPrompt,
     llm_model: input.useAssistant ? '' : input.llmModel,
     strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
+    check_citations:
+      !input.useAssistant && (input.checkCitations ?? current.check_citations === 1)
+        ? (1 as const)
+        : (0 as const),
     allow_proposals:
       !input.useAssistant && (input.allowProposals ?? current.allow_proposals === 1)
         ? (1 as const)
@@ -158,6 +163,7 @@ function auditSnapshot(row: ChannelForUser) {
     systemPrompt: fingerprint(row.system_prompt),
     llmModel: row.llm_model,
     strictDocumentsOnly: row.strict_documents_only === 1,
+    checkCitations: row.check_citations === 1,
     allowProposals: row.allow_proposals === 1,
     allowAttachments: row.allow_attachments === 1,
     starterQuestions: parseStarterQuestions(row),
@@ -175,6 +181,7 @@ export async function createChannel(deps: Deps, actor: Actor, input: ChannelInpu
     await insertChannel(tx, {
       id,
       ...toColumns(input, {
+        check_citations: 0,
         allow_proposals: 0,
         allow_attachments: 1,
         retention_days: null,
@@ -223,6 +230,11 @@ export async function changeChannel(
       })
   })
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
+}
+
+export async function getVisibleCheckUsage(deps: Deps, actor: Actor, id: string): Promise<CheckUsage> {
+  await requireVisibleChannel(deps.db, actor, id)
+  return getCheckUsage(deps.db, id, deps.now())
 }
 
 /** Deletes the channel with its content. Replies that start meanwhile end by themselves because their chat is gone. */
