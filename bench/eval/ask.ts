@@ -43,6 +43,7 @@ export async function ask(
         system_prompt: '',
         llm_model: 'gpt-4o',
         strict_documents_only: isStrict ? 1 : 0,
+        check_citations: checksCitations ? 1 : 0,
         use_assistant: 0,
         assistant_id: '',
         min_match: minMatch,
