@@ -103,7 +103,14 @@ function toVerdictCounts({ confirmed, unconfirmed, unchecked }: VerdictCounts) {
   }
 }
 
-function toDailyCounts({ channelId, askedAt, model, calls, verdicts = null, ending }: CountedReply): DayCounts[] {
+function toDailyCounts({
+  channelId,
+  askedAt,
+  model,
+  calls,
+  verdicts = null,
+  ending,
+}: CountedReply): DayCounts[] {
   const day = formatDay(askedAt)
   const counts = [
     ...(ending === null ? [] : [{ day, model: model ?? '', ...toEndingCounts(ending) }]),

@@ -2,8 +2,8 @@ import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import type { HistoryTurn, TurnPictures } from '#providers/assistant/turns.ts'
-import type { MatchedPassage } from './source-passage.ts'
 import type { VerdictCounts } from '../analytics/count-usage.ts'
+import type { MatchedPassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
 /** The parts of an answer, in the order in which they are sent. */

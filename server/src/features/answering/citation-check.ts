@@ -73,7 +73,10 @@ export function createCitationCheck(
     try {
       verdicts = await ask(batch.map(({ claim }) => claim))
       if (verdicts.includes('unchecked'))
-        deps.log.warn({ channelId }, 'a model gave no clear verdict on citations; only their words were compared')
+        deps.log.warn(
+          { channelId },
+          'a model gave no clear verdict on citations; only their words were compared',
+        )
     } catch (error) {
       handleFailure(error)
     }

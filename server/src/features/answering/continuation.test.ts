@@ -194,9 +194,11 @@ describe('a filter that continues an earlier text', () => {
   function continueAnswer(before: string, text: string): string {
     function run(pieces: readonly string[]): string {
       const filter = createCitationFilter(createEvidence(sources), before)
-      return toText([...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()].flatMap((piece) =>
-    piece.release(true),
-  ))
+      return toText(
+        [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()].flatMap((piece) =>
+          piece.release(true),
+        ),
+      )
     }
     expect(run([...text])).toBe(run([text]))
     return run([text])

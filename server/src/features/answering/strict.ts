@@ -57,9 +57,7 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     recentText = (recentText + text).slice(-maxSentenceLength)
     return {
       claim:
-        kept.size === 0
-          ? null
-          : { sentence, numbers: [...kept], before: findContext(recentText, sentence) },
+        kept.size === 0 ? null : { sentence, numbers: [...kept], before: findContext(recentText, sentence) },
       release(isConfirmed) {
         if (lead !== '') gap = lead
         if (kept.size === 0 || !isConfirmed) return remove(space)
@@ -72,7 +70,9 @@ export function createStrictFilter(evidence: Evidence, before = '') {
             .filter((n) => kept.has(n))
             .map((n): CheckedPart => ({ type: 'cite', n, sentence }))
           removed += new Set(part.numbers).size - cites.length
-          return cites.length > 0 && part.space !== '' ? [{ type: 'text', text: part.space }, ...cites] : cites
+          return cites.length > 0 && part.space !== ''
+            ? [{ type: 'text', text: part.space }, ...cites]
+            : cites
         })
         return [...gapBefore, ...shown]
       },

@@ -140,10 +140,13 @@ export function readCheckedSentences(body: Record<string, unknown>): { sources: 
   return [...items].map(([, sources = '', sentence = '']) => ({ sources, sentence }))
 }
 
-/** The same verdict on every sentence. A model that follows instructions in the sources writes what they demand. */
-export function createVerdicts(body: Record<string, unknown>, { answer, verdict = 'yes' }: Behavior): string {
+/** One verdict for each sentence. A model that follows instructions in the sources writes what they demand. */
+export function createVerdicts(body: Record<string, unknown>, { answer, rejects }: Behavior): string {
   if (answer === 'obeys-injection') return obeyInjection(readConversation(body))
   return readCheckedSentences(body)
-    .map((_, at) => `${at + 1}: ${verdict}`)
+    .map(({ sentence }, at) => {
+      const isRejected = rejects !== undefined && sentence.includes(rejects)
+      return `${at + 1}: ${isRejected ? 'no' : 'yes'}`
+    })
     .join('\n')
 }

@@ -69,8 +69,8 @@ export interface Behavior {
   /** How an assistant's run ends; by default it completes. */
   run?: RunEnd
   answer?: AnswerStyle
-  /** What a check says about every sentence; by default yes. */
-  verdict?: 'yes' | 'no'
+  /** Checks of citations reject the sentences that contain this text; by default none. */
+  rejects?: string
   /** The exact text, or the exact pieces in which it is streamed. */
   text?: string | readonly string[]
   /** Milliseconds before each piece. */
