@@ -38,8 +38,9 @@ function startAnswer() {
   const shown: string[] = []
   let counts = { confirmed: 0, unconfirmed: 0, unchecked: 0 }
   async function collect(): Promise<void> {
-    const check = ({ sentence }: { sentence: string }) =>
-      new Promise<Verdict>((resolve) => pending.set(sentence, resolve))
+    function check({ sentence }: { sentence: string }): Promise<Verdict> {
+      return new Promise((resolve) => pending.set(sentence, resolve))
+    }
     for await (const { parts, verdicts } of confirmPieces(readBatches(), check, ending.signal)) {
       shown.push(...parts.flatMap((part) => (part.type === 'text' ? part.text : [])))
       if (verdicts)

@@ -3,15 +3,20 @@ import type { Verdict } from './check-prompt.ts'
 import type { CitationCheck } from './citation-check.ts'
 import type { CheckedPart, CheckedPiece } from './citations.ts'
 
+/** What happens while the pieces of an answer are waited for. */
+type Step =
+  | { type: 'read'; pieces: readonly CheckedPiece[] }
+  | { type: 'end' }
+  | { type: 'failed'; error: unknown }
+  | { type: 'decided' }
+
 interface HeldPiece {
   piece: CheckedPiece
   /** Null until it is known; pieces without a claim need none. */
   verdict: Verdict | 'none' | null
   /** Resolves once the verdict is known. Never rejects. */
-  decided: Promise<void>
+  decided: Promise<Step>
 }
-
-type Read = { pieces: readonly CheckedPiece[] } | { error: unknown } | 'end'
 
 export interface ConfirmedParts {
   parts: CheckedPart[]
@@ -31,22 +36,23 @@ export async function* confirmPieces(
 ): AsyncGenerator<ConfirmedParts> {
   const iterator = batches[Symbol.asyncIterator]()
   const held: HeldPiece[] = []
-  let reading: Promise<Read> | null = null
-  let ending: Exclude<Read, { pieces: unknown }> | null = null
+  let reading: Promise<Step> | null = null
+  let ending: Step | null = null
 
-  function readNext(): Promise<Read> {
+  function readNext(): Promise<Step> {
     return iterator.next().then(
-      (step) => (step.done ? 'end' : { pieces: step.value }),
-      (error: unknown) => ({ error }),
+      (next): Step => (next.done ? { type: 'end' } : { type: 'read', pieces: next.value }),
+      (error: unknown): Step => ({ type: 'failed', error }),
     )
   }
 
   function hold(piece: CheckedPiece): void {
-    const one: HeldPiece = { piece, verdict: 'none', decided: Promise.resolve() }
+    const one: HeldPiece = { piece, verdict: 'none', decided: Promise.resolve({ type: 'decided' }) }
     if (check && piece.claim) {
       one.verdict = null
       one.decided = check(piece.claim).then((verdict) => {
         one.verdict = verdict
+        return { type: 'decided' }
       })
     }
     held.push(one)
@@ -69,17 +75,18 @@ export async function* confirmPieces(
   try {
     while (ending === null || held.length > 0) {
       if (ending === null) reading ??= readNext()
-      const steps = [...(reading ? [reading] : []), ...(held[0] ? [held[0].decided] : [])]
-      const read: Read | undefined = (await Promise.race<Read | void>(steps)) ?? undefined
+      const [first] = held
+      const waitedFor = [reading, first?.decided].filter((promise) => promise instanceof Promise)
+      const step = await Promise.race(waitedFor)
       // Nothing may be shown of a reply that was ended: its checks were ended too.
       signal.throwIfAborted()
-      if (read !== undefined) reading = null
-      if (read !== undefined && typeof read === 'object' && 'pieces' in read) read.pieces.forEach(hold)
-      else if (read !== undefined) ending = read
+      if (step.type !== 'decided') reading = null
+      if (step.type === 'read') step.pieces.forEach(hold)
+      if (step.type === 'end' || step.type === 'failed') ending = step
       yield releaseDecided()
     }
   } finally {
     await iterator.return?.()
   }
-  if (ending !== 'end') throw ending.error
+  if (ending.type === 'failed') throw ending.error
 }

@@ -222,10 +222,10 @@ describe('a channel that checks citations', () => {
     model.pause(0, 'checks')
     model.resume()
     await model.whenPaused(1, 'checks')
-    const journal = await Array.fromAsync(readJournal(app.deps))
-    expect(journal.map(({ text }) => text).join('')).not.toContain('62.50 euros [1]')
     const running = await app.call(chatsApi.get, { as: ada, params })
     const messageId = running.body.messages.at(-1)?._id ?? ''
+    const journal = (await Array.fromAsync(readJournal(app.deps))).filter(({ id }) => id === messageId)
+    expect(journal.map(({ text }) => text).join('')).not.toContain('62.50 euros [1]')
     await app.call(chatsApi.stop, { as: ada, params: { ...params, messageId } })
     await stream.readToEnd()
     expect(joinText(stream.events)).not.toContain('62.50 euros [1]')

@@ -116,19 +116,12 @@ function addToGrounding(
   grounding: Grounding,
   part: Extract<AnswerPart, { type: 'documents' | 'removed' | 'verdicts' }>,
 ): Grounding {
-  switch (part.type) {
-    case 'documents':
-      return { ...grounding, has_documents: part.hasDocuments ? 1 : 0 }
-    case 'removed':
-      return { ...grounding, removed_citations: (grounding.removed_citations ?? 0) + part.citations }
-    case 'verdicts':
-      return part.counts.unchecked === 0
-        ? grounding
-        : {
-            ...grounding,
-            unchecked_citations: (grounding.unchecked_citations ?? 0) + part.counts.unchecked,
-          }
-  }
+  if (part.type === 'documents') return { ...grounding, has_documents: part.hasDocuments ? 1 : 0 }
+  if (part.type === 'removed')
+    return { ...grounding, removed_citations: (grounding.removed_citations ?? 0) + part.citations }
+  const { unchecked } = part.counts
+  if (unchecked === 0) return grounding
+  return { ...grounding, unchecked_citations: (grounding.unchecked_citations ?? 0) + unchecked }
 }
 
 const noVerdicts: VerdictCounts = { confirmed: 0, unconfirmed: 0, unchecked: 0 }
