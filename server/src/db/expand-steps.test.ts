@@ -130,6 +130,27 @@ describe('a step', () => {
     expect(await tryStep(trigger)).toContainEqual(expect.stringMatching(/trigger .* is gone/))
   })
 
+  it.each([
+    ['drops a constraint', 'key text, count integer, primary key (key)', 'key text, count integer'],
+    ['adds a constraint', 'key text, count integer', 'key text, count integer, unique (key, count)'],
+    ['changes a constraint', 'key text, check (key in (1, 2))', 'key text, check (key in (1, 3))'],
+    ['reorders columns', 'key text, count integer', 'count integer, key text'],
+  ])('that builds a table again and %s is refused on SQLite', (_, before, after) => {
+    const [earlier, later] = [before, after].map((parts) => [
+      { ...{ table: 't', kind: 'table' as const, name: 't' }, definition: `CREATE TABLE t (${parts})` },
+    ])
+    function withoutRestriction(facts: typeof earlier = []) {
+      return facts.map((fact) => ({ ...fact, restriction: null }))
+    }
+    expect(findIncompatibilities(withoutRestriction(earlier), withoutRestriction(later))).toEqual([
+      'The table t.t has changed.',
+    ])
+  })
+
+  it('that adds a column to a table with a constraint is accepted', async () => {
+    expect(await tryStep('alter table usage_days add column cost integer not null default 0')).toEqual([])
+  })
+
   it('that only adds is accepted', async () => {
     const faults = await tryStep(`alter table nodes add column zone text;
       alter table nodes add column weight integer not null default 1;

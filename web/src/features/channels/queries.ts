@@ -50,6 +50,16 @@ export function channelContentsQuery(id: string) {
   })
 }
 
+/** What checking the citations of a channel took. The form works without it, so failures are only logged. */
+export function checkUsageQuery(id: string) {
+  return queryOptions({
+    queryKey: [...channelsKey, id, 'check-usage'],
+    queryFn: ({ signal }) => call(channelsApi.checkUsage, { params: { id } }, { signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+}
+
 /** A value that changes with the channel's wallpaper; null if there is none. */
 function getWallpaperVersion({ wallpaper }: Pick<Channel, 'wallpaper'>): string | null {
   return typeof wallpaper === 'object' && wallpaper !== null
