@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MigratedDatabase, openBlankDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
-import { findIncompatibilities, readSchemaFacts } from '#testing/schema-facts.ts'
+import { findIncompatibilities, readSchemaFacts, type SchemaFacts } from '#testing/schema-facts.ts'
 import { isPostgres } from './dialect.ts'
 import { addIndexes, type Step } from './index-step.ts'
 import { isStepOutsideTransaction, kindOfStep, knownMigrations, migrate } from './migrate.ts'
@@ -136,13 +136,11 @@ describe('a step', () => {
     ['changes a constraint', 'key text, check (key in (1, 2))', 'key text, check (key in (1, 3))'],
     ['reorders columns', 'key text, count integer', 'count integer, key text'],
   ])('that builds a table again and %s is refused on SQLite', (_, before, after) => {
-    const [earlier, later] = [before, after].map((parts) => [
-      { ...{ table: 't', kind: 'table' as const, name: 't' }, definition: `CREATE TABLE t (${parts})` },
-    ])
-    function withoutRestriction(facts: typeof earlier = []) {
-      return facts.map((fact) => ({ ...fact, restriction: null }))
+    function describeTable(parts: string): SchemaFacts {
+      const definition = `CREATE TABLE t (${parts})`
+      return [{ table: 't', kind: 'table', name: 't', definition, restriction: null }]
     }
-    expect(findIncompatibilities(withoutRestriction(earlier), withoutRestriction(later))).toEqual([
+    expect(findIncompatibilities(describeTable(before), describeTable(after))).toEqual([
       'The table t.t has changed.',
     ])
   })
