@@ -3,6 +3,7 @@ import { estimateTokens } from '../../../server/src/providers/assistant/estimate
 import type { ModelCall } from '../../../server/src/providers/assistant/model-calls.ts'
 import { ask } from '../ask.ts'
 import { createScriptedModel } from '../scripted-model.ts'
+import { findCitationNumbers } from './citations.ts'
 
 export interface SecondCheckScore {
   /** What the scripted model says about every citation; it is not asked when the check is off. */
@@ -36,12 +37,12 @@ export async function measureSecondCheck(
     for (const channel of ['open', 'strict'] as const) {
       const score = { judge, channel, answers: 0, shown: 0, checks: 0, answerTokens: 0, checkTokens: 0 }
       for (const question of questions) {
-        const { citations, calls } = await ask(deps, {
+        const { text, calls } = await ask(deps, {
           ...{ channelId, question, isStrict: channel === 'strict', checksCitations: judge !== 'off' },
           model: createScriptedModel('grounded', judge === 'rejects' ? { rejects: '' } : {}),
         })
         score.answers += 1
-        score.shown += citations.length
+        score.shown += findCitationNumbers(text).length
         score.checks += calls.filter(({ purpose }) => purpose === 'judge').length
         score.answerTokens += sumTokens(calls, 'answer')
         score.checkTokens += sumTokens(calls, 'judge')

@@ -91,7 +91,7 @@ describe('the check of citations in the channel form', () => {
     }))
     open(aChannel({ checkCitations: true }))
     await screen.findByText(
-      'In the last 30 days: 12 calls with 3,400 tokens. 4 of 52 citations (8 %) were removed. The model gave no answer about 3 more, so only words were compared.',
+      'In the last 30 days: 12 calls with 3,400 tokens. The model rejected 4 of 52 citations (8 %). There was no answer about 3 more, so only words were compared.',
     )
   })
 
@@ -99,7 +99,7 @@ describe('the check of citations in the channel form', () => {
     api.on(channelsApi.checkUsage, () => ({ ...unused, checks: 1, uncheckedCitations: 2 }))
     open(aChannel({ checkCitations: true }))
     await screen.findByText(
-      'In the last 30 days: 1 call with 0 tokens. The model gave no answer about 2 more, so only words were compared.',
+      'In the last 30 days: 1 call with 0 tokens. There was no answer about 2 more, so only words were compared.',
     )
   })
 

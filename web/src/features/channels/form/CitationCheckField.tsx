@@ -9,7 +9,7 @@ import { checkUsageQuery } from '../queries.ts'
 const extraCalls =
   'Replies with citations take one or a few more calls of the model, which cost tokens, and appear a little later.'
 
-/** What the check took, for example '12 calls with 3,400 tokens. 4 of 52 citations (8 %) were removed.' */
+/** What the check took, for example '12 calls with 3,400 tokens. The model rejected 4 of 52 citations (8 %).' */
 function describeUsage(usage: CheckUsage): string {
   const { days, checks, tokens, checkedCitations, removedCitations, uncheckedCitations } = usage
   if (checks === 0) return `${extraCalls} It was not used in the last ${days} days.`
@@ -19,12 +19,12 @@ function describeUsage(usage: CheckUsage): string {
     ...(checkedCitations === 0
       ? []
       : [
-          `${removedCitations.toLocaleString()} of ${formatCount(checkedCitations, 'citation')} (${share} %) were removed.`,
+          `The model rejected ${removedCitations.toLocaleString()} of ${formatCount(checkedCitations, 'citation')} (${share} %).`,
         ]),
     ...(uncheckedCitations === 0
       ? []
       : [
-          `The model gave no answer about ${uncheckedCitations.toLocaleString()} more, so only words were compared.`,
+          `There was no answer about ${uncheckedCitations.toLocaleString()} more, so only words were compared.`,
         ]),
   ].join(' ')
 }
