@@ -170,7 +170,7 @@ export const checkUsage = z.object({
   /** Citations with a verdict, and how many of them were removed because of it. */
   checkedCitations: z.number(),
   removedCitations: z.number(),
-  /** Citations that were shown without a verdict, because the model gave none in time. */
+  /** Citations that were shown without a verdict, because the model gave none. */
   uncheckedCitations: z.number(),
 })
 export type CheckUsage = z.output<typeof checkUsage>

@@ -142,6 +142,14 @@ describe('createCitationCheck', () => {
     expect(listAsked()[0]?.[0]).toBe('Sentence 1.')
   })
 
+  it('asks only once about a sentence that is cited again and again', async () => {
+    const check = startCheck()
+    const sentences = ['One.', 'One.', 'Two.']
+    expect(await Promise.all(sentences.map((text) => check(createClaim(text))))).toHaveLength(3)
+    await check(createClaim('One.'))
+    expect(listAsked()).toEqual([['One.', 'Two.']])
+  })
+
   it('ends its requests with the reply', async () => {
     const ending = new AbortController()
     model.pause(0, 'checks')

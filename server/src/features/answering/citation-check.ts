@@ -38,6 +38,8 @@ export function createCitationCheck(
   { chatModel, label, channelId, sources, signal, calls, timeout = checkTimeout }: CitationCheckOptions,
 ): CitationCheck {
   const waiting: { claim: Claim; decide: (verdict: Verdict) => void }[] = []
+  /** A model may cite the same sentence again and again. */
+  const asked = new Map<string, Promise<Verdict>>()
   const failed = new AbortController()
   let running = 0
 
@@ -91,10 +93,16 @@ export function createCitationCheck(
     while (waiting.length > 0 && running < maxRequests) void runRequest()
   }
 
-  return (claim) =>
-    new Promise((decide) => {
+  return (claim) => {
+    const key = JSON.stringify(claim)
+    const known = asked.get(key)
+    if (known) return known
+    const verdict = new Promise<Verdict>((decide) => {
       waiting.push({ claim, decide })
       // Claims that arrive together are asked about together.
       queueMicrotask(startRequests)
     })
+    asked.set(key, verdict)
+    return verdict
+  }
 }
