@@ -49,8 +49,8 @@ POST /channels canCreateChannels
 PUT /channels/:id canEditChannels
 DELETE /channels/:id canDeleteChannels
 PUT /channels/:id/archive canEditChannels
-GET /channels/:id/check-usage canEditChannels
 GET /channels/:id/retention/preview canEditChannels
+GET /channels/:id/check-usage canEditChannels
 GET /channels/:id/users canManageUsers
 POST /channels/:id/users canManageUsers
 DELETE /channels/:id/users canManageUsers
