@@ -161,20 +161,6 @@ export const channelInput = z
   )
 export type ChannelInput = z.output<typeof channelInput>
 
-/** How often a model checked the citations of a channel in the last days, and what it took. */
-export const checkUsage = z.object({
-  days: z.number(),
-  /** Model calls, and their tokens of both directions. */
-  checks: z.number(),
-  tokens: z.number(),
-  /** Citations with a verdict, and how many of them were removed because of it. */
-  checkedCitations: z.number(),
-  removedCitations: z.number(),
-  /** Citations that were shown without a verdict, because the model gave none. */
-  uncheckedCitations: z.number(),
-})
-export type CheckUsage = z.output<typeof checkUsage>
-
 /** A malformed id becomes empty, so that it gets the same error as an unknown user: `user.invalid_access`. */
 const membership = z.object({ userId: z.catch(id, '') })
 const memberParams = z.object({ id, userId: id })
@@ -246,14 +232,6 @@ export const channelsApi = {
     params: idParams,
     query: previewQuery,
     reply: retentionPreview,
-  }),
-  checkUsage: endpoint({
-    method: 'GET',
-    path: '/channels/:id/check-usage',
-    access: 'canEditChannels',
-    summary: 'Count how often a model checked the citations of a channel in the last 30 days, and its tokens',
-    params: idParams,
-    reply: checkUsage,
   }),
   members: endpoint({
     method: 'GET',

@@ -50,7 +50,6 @@ PUT /channels/:id canEditChannels
 DELETE /channels/:id canDeleteChannels
 PUT /channels/:id/archive canEditChannels
 GET /channels/:id/retention/preview canEditChannels
-GET /channels/:id/check-usage canEditChannels
 GET /channels/:id/users canManageUsers
 POST /channels/:id/users canManageUsers
 DELETE /channels/:id/users canManageUsers
@@ -175,6 +174,7 @@ GET /admin/analytics/documents canViewAnalytics
 GET /admin/analytics/questions canViewAnalytics
 PUT /admin/analytics/questions/:id canViewAnalytics
 GET /admin/analytics/export canViewAnalytics
+GET /channels/:id/check-usage canEditChannels
 GET /quotas canManageSettings
 PUT /quotas canManageSettings
 GET /users/:id/quota canManageUsers

@@ -1,5 +1,4 @@
-import type { DayRange } from '@lyceum/contract/analytics'
-import type { CheckUsage } from '@lyceum/contract/channels'
+import type { CheckUsage, DayRange } from '@lyceum/contract/analytics'
 import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
 import { allChannels } from './count-store.ts'

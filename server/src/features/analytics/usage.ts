@@ -1,7 +1,9 @@
-import { addDays, formatDay } from '@lyceum/contract/analytics'
-import type { CheckUsage } from '@lyceum/contract/channels'
+import { addDays, type CheckUsage, formatDay } from '@lyceum/contract/analytics'
 import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { requireVisibleChannel } from '../channels/access.ts'
 import { readChannelUsage, readCheckUsage, readUserUsage } from './usage-store.ts'
 
 function firstDayOfMonth(day: string): string {
@@ -23,8 +25,9 @@ export function getChannelUsage(db: Executor, channelId: string, now: number): P
 const checkUsageDays = 30
 
 /** What checking the citations of a channel took in the last days, including today. */
-export async function getCheckUsage(db: Executor, channelId: string, now: number): Promise<CheckUsage> {
-  const today = formatDay(now)
+export async function getCheckUsage(deps: Deps, actor: Actor, channelId: string): Promise<CheckUsage> {
+  await requireVisibleChannel(deps.db, actor, channelId)
+  const today = formatDay(deps.now())
   const from = addDays(today, 1 - checkUsageDays)
-  return { days: checkUsageDays, ...(await readCheckUsage(db, channelId, { from, to: today })) }
+  return { days: checkUsageDays, ...(await readCheckUsage(deps.db, channelId, { from, to: today })) }
 }

@@ -8,7 +8,7 @@ import type { Claim } from './citations.ts'
 import type { PromptSource } from './prompt.ts'
 
 /** In milliseconds. Sentences are held back while a model checks them. */
-export const checkTimeout = 5000
+const checkTimeout = 5000
 const maxRequests = 2
 const maxClaimsPerRequest = 8
 /** In characters. A longer reply is not one that we asked for. */
@@ -96,7 +96,7 @@ export function createCitationCheck(
   return (claim) => {
     const key = JSON.stringify(claim)
     const known = asked.get(key)
-    if (known) return known
+    if (known !== undefined) return known
     const verdict = new Promise<Verdict>((decide) => {
       waiting.push({ claim, decide })
       // Claims that arrive together are asked about together.

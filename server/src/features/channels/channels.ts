@@ -1,4 +1,4 @@
-import type { ArchivedFilter, Channel, ChannelInput, CheckUsage } from '@lyceum/contract/channels'
+import type { ArchivedFilter, Channel, ChannelInput } from '@lyceum/contract/channels'
 import { listMaximum } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
 import { scheduleImageDeletion } from '#files/images.ts'
@@ -6,7 +6,6 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import { getCheckUsage } from '../analytics/usage.ts'
 import { createPictureLookup, createWarningLookup } from '../assistants/models.ts'
 import { requireOfferedModel } from '../assistants/offered-models.ts'
 import { findLastingProblem } from '../assistants/setup-problem.ts'
@@ -230,11 +229,6 @@ export async function changeChannel(
       })
   })
   return presentOne(deps, actor, await requireVisibleChannel(deps.db, actor, id))
-}
-
-export async function getVisibleCheckUsage(deps: Deps, actor: Actor, id: string): Promise<CheckUsage> {
-  await requireVisibleChannel(deps.db, actor, id)
-  return getCheckUsage(deps.db, id, deps.now())
 }
 
 /** Deletes the channel with its content. Replies that start meanwhile end by themselves because their chat is gone. */

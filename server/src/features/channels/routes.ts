@@ -6,7 +6,6 @@ import {
   changeChannel,
   createChannel,
   getVisibleChannel,
-  getVisibleCheckUsage,
   listVisibleChannels,
   removeChannel,
 } from './channels.ts'
@@ -23,7 +22,6 @@ export function channelsRoutes(http: Http, deps: Deps): void {
   http.serve(channelsApi.archive, ({ actor, params, body }) =>
     setArchived(deps, actor, params.id, body.isArchived),
   )
-  http.serve(channelsApi.checkUsage, ({ actor, params }) => getVisibleCheckUsage(deps, actor, params.id))
   http.serve(channelsApi.members, ({ actor, params, query }) =>
     listVisibleMembers(deps, actor, params.id, query),
   )

@@ -1,3 +1,4 @@
+import { analyticsApi } from '@lyceum/contract/analytics'
 import { type ArchivedFilter, type Channel, channelsApi } from '@lyceum/contract/channels'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
@@ -54,7 +55,7 @@ export function channelContentsQuery(id: string) {
 export function checkUsageQuery(id: string) {
   return queryOptions({
     queryKey: [...channelsKey, id, 'check-usage'],
-    queryFn: ({ signal }) => call(channelsApi.checkUsage, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(analyticsApi.checkUsage, { params: { id } }, { signal }),
     staleTime: 0,
     meta: { quiet: true },
   })

@@ -1,3 +1,4 @@
+import { analyticsApi } from '@lyceum/contract/analytics'
 import { type ApiKeyInput, apiKeysApi } from '@lyceum/contract/api-keys'
 import { type ChannelInput, channelsApi } from '@lyceum/contract/channels'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
@@ -92,7 +93,7 @@ function listChecked(): string[][] {
 }
 
 async function readUsage(as = admin) {
-  return app.call(channelsApi.checkUsage, { as, params: { id: channelId } })
+  return app.call(analyticsApi.checkUsage, { as, params: { id: channelId } })
 }
 
 const nothing = { checks: 0, tokens: 0, checkedCitations: 0, removedCitations: 0, uncheckedCitations: 0 }
@@ -106,7 +107,7 @@ describe('the setting of a channel', () => {
     expect((await readUsage(editor)).status).toBe(403)
     expect((await readUsage(ada)).status).toBe(403)
     const params = { id: '0195d3a0-0000-7000-8000-000000000000' }
-    expect((await app.call(channelsApi.checkUsage, { as: admin, params })).status).toBe(404)
+    expect((await app.call(analyticsApi.checkUsage, { as: admin, params })).status).toBe(404)
   })
 
   it('is off at first, is left alone when omitted, and never applies to a ready-made assistant', async () => {

@@ -1,5 +1,6 @@
+import { analyticsApi, type CheckUsage } from '@lyceum/contract/analytics'
 import { type AssistantStatus, assistantsApi } from '@lyceum/contract/assistants'
-import { type Channel, type CheckUsage, channelsApi } from '@lyceum/contract/channels'
+import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { screen } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -23,7 +24,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(assistantsApi.status, () => anAssistantStatus())
     .on(assistantsApi.presets, () => [])
-    .on(channelsApi.checkUsage, () => unused)
+    .on(analyticsApi.checkUsage, () => unused)
     .on(channelsApi.create, ({ body }) => aSavedChannel(body))
     .on(channelsApi.update, ({ body }) => aSavedChannel(body))
 })
@@ -45,7 +46,7 @@ describe('the check of citations in the channel form', () => {
     open()
     await screen.findByText(/No model is connected, so only words are compared/)
     expect((await getSwitch()).disabled).toBe(true)
-    expect(screen.getByRole('link', { name: 'Connections' })).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Connect a model' })).toBeDefined()
   })
 
   it('can be turned off without a model', async () => {
@@ -81,11 +82,11 @@ describe('the check of citations in the channel form', () => {
   it('says the same in the form of a new channel, without asking what it took', async () => {
     open(null)
     await screen.findByText(/one or a few more calls/)
-    expect(api.calls(channelsApi.checkUsage)).toEqual([])
+    expect(api.calls(analyticsApi.checkUsage)).toEqual([])
   })
 
   it('shows what it took and how many citations were removed', async () => {
-    api.on(channelsApi.checkUsage, () => ({
+    api.on(analyticsApi.checkUsage, () => ({
       ...{ days: 30, checks: 12, tokens: 3400 },
       ...{ checkedCitations: 52, removedCitations: 4, uncheckedCitations: 3 },
     }))
@@ -96,7 +97,7 @@ describe('the check of citations in the channel form', () => {
   })
 
   it('shows no share when no citation was checked', async () => {
-    api.on(channelsApi.checkUsage, () => ({ ...unused, checks: 1, uncheckedCitations: 2 }))
+    api.on(analyticsApi.checkUsage, () => ({ ...unused, checks: 1, uncheckedCitations: 2 }))
     open(aChannel({ checkCitations: true }))
     await screen.findByText(
       'In the last 30 days: 1 call with 0 tokens. There was no answer about 2 more, so only words were compared.',
@@ -104,7 +105,7 @@ describe('the check of citations in the channel form', () => {
   })
 
   it('says when that could not be loaded', async () => {
-    api.on(channelsApi.checkUsage, () => refuse('internal'))
+    api.on(analyticsApi.checkUsage, () => refuse('internal'))
     open()
     await screen.findByText('What the check took could not be loaded.')
     expect((await getSwitch()).disabled).toBe(false)

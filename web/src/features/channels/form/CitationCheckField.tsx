@@ -1,9 +1,11 @@
-import type { CheckUsage } from '@lyceum/contract/channels'
+import type { CheckUsage } from '@lyceum/contract/analytics'
 import { useQuery } from '@tanstack/react-query'
-import { ConnectModel } from '#features/assistants/ConnectModel.tsx'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
+import { useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { checkUsageQuery } from '../queries.ts'
 
 const extraCalls =
@@ -46,6 +48,7 @@ interface Props {
 /** Lets the channel's model confirm citations, and shows what that costs. */
 export function CitationCheckField({ channelId, checked, onChange }: Props) {
   const { data: status, isPending } = useQuery(assistantStatusQuery())
+  const isSystemAdmin = useIsSystemAdmin()
   const isModelMissing = status?.mode === 'extractive'
   return (
     <div>
@@ -61,7 +64,12 @@ export function CitationCheckField({ channelId, checked, onChange }: Props) {
       <p className="wrap-anywhere ps-7.5 text-muted text-xs">
         {isModelMissing ? (
           <>
-            No model is connected, so only words are compared. <ConnectModel />
+            No model is connected, so only words are compared.{' '}
+            {isSystemAdmin ? (
+              <TextLink to={modelSettingsPath}>Connect a model</TextLink>
+            ) : (
+              'Ask a system administrator to connect one.'
+            )}
           </>
         ) : channelId === null ? (
           extraCalls
