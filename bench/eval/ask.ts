@@ -2,6 +2,7 @@ import type { ReplyMode } from '@lyceum/contract/chats'
 import type { Deps } from '../../server/src/deps.ts'
 import { streamAnswer } from '../../server/src/features/answering/answer.ts'
 import type { AnswerPart } from '../../server/src/features/answering/answer-parts.ts'
+import type { ModelCall } from '../../server/src/providers/assistant/model-calls.ts'
 import type { ScriptedModel } from './scripted-model.ts'
 import { newId } from './server.ts'
 
@@ -19,6 +20,8 @@ export interface AskOptions {
   minMatch?: number | null
   /** Without a model the built-in extractive assistant answers. */
   model?: ScriptedModel | null
+  /** Whether the model also confirms the citations. */
+  checksCitations?: boolean
 }
 
 type Citation = Extract<AnswerPart, { type: 'citation' }>['citation']
@@ -27,14 +30,23 @@ export interface Reply {
   text: string
   mode: ReplyMode | null
   citations: Citation[]
+  calls: ModelCall[]
 }
 
 /** Answers a question as the server does for a member, including the checks of the answer. */
 export async function ask(
   deps: Deps,
-  { channelId, question, isStrict = false, history = [], minMatch = null, model = null }: AskOptions,
+  {
+    channelId,
+    question,
+    isStrict = false,
+    history = [],
+    minMatch = null,
+    model = null,
+    checksCitations = false,
+  }: AskOptions,
 ): Promise<Reply> {
-  const reply: Reply = { text: '', mode: null, citations: [] }
+  const reply: Reply = { text: '', mode: null, citations: [], calls: [] }
   const parts = streamAnswer(
     { ...deps, assistant: { chat: model?.chat ?? null, embedder: null, reranker: null, external: null } },
     {
@@ -43,6 +55,7 @@ export async function ask(
         system_prompt: '',
         llm_model: 'gpt-4o',
         strict_documents_only: isStrict ? 1 : 0,
+        check_citations: checksCitations ? 1 : 0,
         use_assistant: 0,
         assistant_id: '',
         min_match: minMatch,
@@ -57,7 +70,7 @@ export async function ask(
       interrupted: null,
       attached: { hasFiles: false, passages: [] },
       signal: AbortSignal.timeout(60_000),
-      calls: [],
+      calls: reply.calls,
     },
   )
   for await (const part of parts) {

@@ -20,6 +20,7 @@ import {
 import { type InjectionScore, tryInjections } from './sets/injections.ts'
 import { countLeaks, type LeakScore } from './sets/leaks.ts'
 import { countRefusals, type RefusalScore } from './sets/refusals.ts'
+import { measureSecondCheck, type SecondCheckScore } from './sets/second-check.ts'
 
 export interface Results {
   corpus: { documents: number; passages: number; questions: number }
@@ -29,6 +30,7 @@ export interface Results {
   faqAlone: { words: FaqScores; hashedVectors: FaqScores }
   refusals: RefusalScore[]
   citations: CitationScore[]
+  secondCheck: SecondCheckScore[]
   quotations: Awaited<ReturnType<typeof checkQuotations>>
   injections: InjectionScore
   leaks: LeakScore
@@ -73,14 +75,18 @@ async function compareVectors(server: EvalServer, faq: Faq): Promise<Results['fa
 
 function describeBrokenGuarantees({
   citations,
+  secondCheck,
   quotations,
   leaks,
-}: Pick<Results, 'citations' | 'quotations' | 'leaks'>): string[] {
+}: Pick<Results, 'citations' | 'secondCheck' | 'quotations' | 'leaks'>): string[] {
   const leaked = Object.values(leaks.leaks).reduce((sum, count) => sum + count, 0)
   const invalid = citations.reduce((sum, score) => sum + score.invalid, quotations.invalid)
+  const rejected = secondCheck.filter(({ judge }) => judge === 'rejects')
+  const unconfirmed = rejected.reduce((sum, { shown }) => sum + shown, 0)
   return [
     ...(leaked > 0 ? [`${leaked} answers used documents that must not be used.`] : []),
     ...(invalid > 0 ? [`${invalid} citations are invalid.`] : []),
+    ...(unconfirmed > 0 ? [`${unconfirmed} citations were shown that the second check rejected.`] : []),
     ...(leaks.controlsFound < leaks.controls
       ? ['An allowed answer was not found, so the search for leaks proves nothing.']
       : []),
@@ -125,6 +131,7 @@ export async function evaluate(
     const asked = takeEvery(3, questions)
     const checked = {
       citations: await checkCitations(server, channelId, asked),
+      secondCheck: await measureSecondCheck(deps, channelId, asked),
       quotations: await checkQuotations(server, channelId, asked),
     }
     return {

@@ -3,6 +3,7 @@ import type { RankScores } from './metrics.ts'
 import { formatPercent, formatTable } from './report.ts'
 import type { CitationScore } from './sets/citations.ts'
 import type { RefusalScore } from './sets/refusals.ts'
+import type { SecondCheckScore } from './sets/second-check.ts'
 
 function createRankRow(name: string, scores: RankScores) {
   return [
@@ -69,6 +70,17 @@ function formatCitations(scores: readonly CitationScore[]): string {
   )
 }
 
+function formatSecondCheck(scores: readonly SecondCheckScore[]): string {
+  return formatTable(
+    'Second check of citations (by a scripted model)',
+    ['judge', 'channel', 'answers', 'shown', 'checks', 'tokens of answers', 'tokens of checks'],
+    scores.map(({ judge, channel, answers, shown, checks, answerTokens, checkTokens }) => [
+      ...[judge, channel],
+      ...[answers, shown, checks, answerTokens, checkTokens],
+    ]),
+  )
+}
+
 function formatLines({ corpus, faq, tables, quotations, injections, leaks, broken }: Results): string[] {
   const leaked = Object.entries(leaks.leaks).map(([state, count]) => `${state} ${count}`)
   return [
@@ -87,5 +99,6 @@ export function printResults(results: Results): void {
   console.log(formatRetrieval(results))
   console.log(formatRefusals(results.refusals))
   console.log(formatCitations(results.citations))
+  console.log(formatSecondCheck(results.secondCheck))
   for (const line of formatLines(results)) console.log(line)
 }

@@ -1,6 +1,10 @@
 import type { ChatModel, ModelRequest } from '../../server/src/providers/assistant/port.ts'
-import { createAnswerText } from '../../server/src/testing/model-stand-in/answers.ts'
-import type { AnswerStyle } from '../../server/src/testing/model-stand-in/behavior.ts'
+import {
+  createAnswerText,
+  createVerdicts,
+  isCheckRequest,
+} from '../../server/src/testing/model-stand-in/answers.ts'
+import type { AnswerStyle, Behavior } from '../../server/src/testing/model-stand-in/behavior.ts'
 import { readConversation } from '../../server/src/testing/model-stand-in/conversation.ts'
 
 /** The stand-in's behaviors, and two that only this evaluation needs. */
@@ -44,8 +48,11 @@ function isRewrite({ turns }: ModelRequest): boolean {
   return turns[0]?.content.startsWith('Rewrite ') ?? false
 }
 
-/** The tests' model stand-in behind our own interface, without a socket. The same request always gets the same text. */
-export function createScriptedModel(style: Style): ScriptedModel {
+/**
+ * The tests' model stand-in behind our own interface, without a socket. The same request always gets the same text. When
+ * it checks citations, it rejects the sentences that contain `rejects`.
+ */
+export function createScriptedModel(style: Style, judge: Pick<Behavior, 'rejects'> = {}): ScriptedModel {
   let prompt = ''
   let sources: ReadonlyMap<number, string> = new Map()
   let text = ''
@@ -56,6 +63,8 @@ export function createScriptedModel(style: Style): ScriptedModel {
       const usage = { input: 0, cached: 0, cacheWrite: 0, output: 0, reasoning: 0, estimated: true }
       if (isRewrite(request)) {
         yield { type: 'text', text: readConversation(toRequestBody(request)).question }
+      } else if (isCheckRequest(toRequestBody(request))) {
+        yield { type: 'text', text: createVerdicts(toRequestBody(request), judge) }
       } else {
         prompt = request.turns.map(({ content }) => content).join('\n')
         sources = readConversation(toRequestBody(request)).sources

@@ -155,6 +155,20 @@ export type QuestionState = (typeof questionStates)[number]
 export const analyticsTables = ['days', 'channels', 'models', 'documents', 'questions'] as const
 export type AnalyticsTable = (typeof analyticsTables)[number]
 
+/** How often a model checked the citations of a channel in the last days, and what it took. */
+export const checkUsage = z.object({
+  days: z.number(),
+  /** Model calls, and their tokens of both directions. */
+  checks: z.number(),
+  tokens: z.number(),
+  /** Citations with a verdict, and how many of them were removed because of it. */
+  checkedCitations: z.number(),
+  removedCitations: z.number(),
+  /** Citations that were shown without a verdict, because the model gave none. */
+  uncheckedCitations: z.number(),
+})
+export type CheckUsage = z.output<typeof checkUsage>
+
 export const analyticsApi = {
   get: endpoint({
     method: 'GET',
@@ -215,5 +229,13 @@ export const analyticsApi = {
     }),
     reply: 'file',
     contentTypes: ['text/csv'],
+  }),
+  checkUsage: endpoint({
+    method: 'GET',
+    path: '/channels/:id/check-usage',
+    access: 'canEditChannels',
+    summary: 'Count how often a model checked the citations of a channel in the last 30 days, and its tokens',
+    params: z.object({ id }),
+    reply: checkUsage,
   }),
 } as const

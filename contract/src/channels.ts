@@ -98,6 +98,8 @@ export const channel = z.object({
   systemPrompt: z.optional(z.string()),
   llmModel: z.optional(z.string()),
   strictDocumentsOnly: z.optional(z.boolean()),
+  /** Whether a model confirms each citation before it is shown. */
+  checkCitations: z.optional(z.boolean()),
   useAssistant: z.optional(z.boolean()),
   openaiAssistantId: z.optional(z.string()),
   /** Sent to everyone who administers the channel, too. Empty when none are set. */
@@ -134,6 +136,8 @@ export const channelInput = z
     systemPrompt: z._default(multiLine(16_000), ''),
     llmModel: z._default(z.union([languageModel, z.literal('')]), ''),
     strictDocumentsOnly: z._default(z.boolean(), false),
+    /** Omit it to leave it unchanged. Has no effect on a ready-made assistant channel, and without a model. */
+    checkCitations: z.optional(z.boolean()),
     /** Omit it to leave it unchanged. Has no effect on a ready-made assistant channel. */
     allowProposals: z.optional(z.boolean()),
     /** Omit it to leave it unchanged. New channels allow it. Has no effect on a ready-made assistant channel. */

@@ -31,6 +31,7 @@ export const historyMessage = z.pick(chatMessage, {
   attachments: true,
   isUngrounded: true,
   removedCitations: true,
+  uncheckedCitations: true,
 })
 
 export const historyDetail = z.extend(historyItem, {

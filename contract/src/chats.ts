@@ -72,6 +72,11 @@ export const chatMessage = z.object({
   isUngrounded: z.optional(z.boolean()),
   /** How many citations were removed because their passages do not support them. Omitted when none were. */
   removedCitations: z.optional(z.number()),
+  /**
+   * How many citations are shown although the model that should confirm them gave no verdict. Only for those who
+   * administer the channel, and in the chat history. Omitted when there are none.
+   */
+  uncheckedCitations: z.optional(z.number()),
   /** The label that the channel requested and the model that answered. Only for those who administer the channel. */
   model: z.optional(z.nullable(z.object({ requested: z.string(), actual: z.string() }))),
   /** Why the reply failed, as a sentence. */

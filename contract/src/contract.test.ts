@@ -174,6 +174,7 @@ GET /admin/analytics/documents canViewAnalytics
 GET /admin/analytics/questions canViewAnalytics
 PUT /admin/analytics/questions/:id canViewAnalytics
 GET /admin/analytics/export canViewAnalytics
+GET /channels/:id/check-usage canEditChannels
 GET /quotas canManageSettings
 PUT /quotas canManageSettings
 GET /users/:id/quota canManageUsers

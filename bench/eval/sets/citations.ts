@@ -31,7 +31,7 @@ function withoutCode(text: string): string {
   return text.replace(code, (span) => span.replace(/[[\]]/g, ' '))
 }
 
-function findCitationNumbers(text: string): number[] {
+export function findCitationNumbers(text: string): number[] {
   return [...withoutCode(text).matchAll(citationMark)].map((found) => Number(found[1]))
 }
 

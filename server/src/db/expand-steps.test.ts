@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type MigratedDatabase, openBlankDatabase, openMigratedDatabase } from '#testing/migrated-database.ts'
-import { findIncompatibilities, readSchemaFacts } from '#testing/schema-facts.ts'
+import { findIncompatibilities, readSchemaFacts, type SchemaFacts } from '#testing/schema-facts.ts'
 import { isPostgres } from './dialect.ts'
 import { addIndexes, type Step } from './index-step.ts'
 import { isStepOutsideTransaction, kindOfStep, knownMigrations, migrate } from './migrate.ts'
@@ -128,6 +128,25 @@ describe('a step', () => {
     expect(await tryStep(rebuilt)).toContain('The table rate_counters.rate_counters has changed.')
     const trigger = 'drop trigger message_changes_delete'
     expect(await tryStep(trigger)).toContainEqual(expect.stringMatching(/trigger .* is gone/))
+  })
+
+  it.each([
+    ['drops a constraint', 'key text, count integer, primary key (key)', 'key text, count integer'],
+    ['adds a constraint', 'key text, count integer', 'key text, count integer, unique (key, count)'],
+    ['changes a constraint', 'key text, check (key in (1, 2))', 'key text, check (key in (1, 3))'],
+    ['reorders columns', 'key text, count integer', 'count integer, key text'],
+  ])('that builds a table again and %s is refused on SQLite', (_, before, after) => {
+    function describeTable(parts: string): SchemaFacts {
+      const definition = `CREATE TABLE t (${parts})`
+      return [{ table: 't', kind: 'table', name: 't', definition, restriction: null }]
+    }
+    expect(findIncompatibilities(describeTable(before), describeTable(after))).toEqual([
+      'The table t.t has changed.',
+    ])
+  })
+
+  it('that adds a column to a table with a constraint is accepted', async () => {
+    expect(await tryStep('alter table usage_days add column cost integer not null default 0')).toEqual([])
   })
 
   it('that only adds is accepted', async () => {

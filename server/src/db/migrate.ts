@@ -37,6 +37,7 @@ import { apiKeys } from './migrations/0029-expand-api-keys.ts'
 import { singleSignOn } from './migrations/0030-expand-single-sign-on.ts'
 import { testAnswers } from './migrations/0031-expand-test-answers.ts'
 import { revokedApiKeys } from './migrations/0032-expand-revoked-api-keys.ts'
+import { citationCheck } from './migrations/0033-expand-citation-check.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -71,6 +72,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0030-expand-single-sign-on': singleSignOn,
   '0031-expand-test-answers': testAnswers,
   '0032-expand-revoked-api-keys': revokedApiKeys,
+  '0033-expand-citation-check': citationCheck,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

@@ -92,6 +92,7 @@ function listChannels(): Rows {
     channels: earlierChannels.map((id) => ({
       ...{ id, name: `Channel ${id}`, description: '', system_prompt: 'Be kind', llm_model: 'gpt-4o' },
       strict_documents_only: id === 'strict' ? 1 : 0,
+      check_citations: id === 'strict' ? 1 : 0,
       use_assistant: id === 'assistant' ? 1 : 0,
       assistant_id: id === 'assistant' ? 'preset' : '',
       // Far more than the age of the rows, which a server would delete otherwise.
@@ -173,6 +174,7 @@ function messageOf(chat: string, at: number): Row {
     state: isReply ? (at % 50 === 49 ? 'interrupted' : 'complete') : null,
     mode: isReply ? 'model' : null,
     citations: isReply ? '[{"documentId":"d","passageId":"pa"}]' : null,
+    unchecked_citations: isReply ? 1 : null,
     last_event: isReply ? 4 : 0,
     created_at: begun + at,
   }
@@ -211,9 +213,18 @@ function listChats({ chatsEach, messagesEach }: EarlierSize): Rows {
       },
     ],
     message_feedback: [{ message_id: reply, rating: 'bad', reason: null, comment: 'Late', ...times }],
-    llm_usage: [{ id: 'u', message_id: reply, user_id, channel_id, ...call, created_at: begun }],
-    usage_days: [{ channel_id, day, model: 'gpt-4o', replies: 1, input_tokens: 10, output_tokens: 5 }],
-    usage_people: [{ channel_id, user_id, day, asked: 1, tokens: 15 }],
+    llm_usage: [
+      { id: 'u', message_id: reply, user_id, channel_id, ...call, created_at: begun },
+      { id: 'w', message_id: reply, user_id, channel_id, ...call, purpose: 'judge', created_at: begun },
+    ],
+    usage_days: [
+      {
+        ...{ channel_id, day, model: 'gpt-4o', replies: 1, input_tokens: 20, output_tokens: 10 },
+        ...{ checks: 1, check_tokens: 15, checked_citations: 2, unconfirmed_citations: 1 },
+        unchecked_citations: 1,
+      },
+    ],
+    usage_people: [{ channel_id, user_id, day, asked: 1, tokens: 30 }],
     citation_days: [{ channel_id, document_id: 'd', day, citations: 1 }],
     unanswered_questions: [{ message_id: question, channel_id, asked_at: begun, reason: 'not-in-documents' }],
     quotas: [

@@ -1,6 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAnswerText, createTitle, isTitleRequest, splitIntoPieces } from './model-stand-in/answers.ts'
+import {
+  createAnswerText,
+  createTitle,
+  createVerdicts,
+  isCheckRequest,
+  isTitleRequest,
+  splitIntoPieces,
+} from './model-stand-in/answers.ts'
 import { createAssistantServer, type StandInAssistant } from './model-stand-in/assistants.ts'
 import type { Behavior, CallKind, CapturedRequest } from './model-stand-in/behavior.ts'
 import { createEmbeddingsReply } from './model-stand-in/embeddings.ts'
@@ -25,6 +32,8 @@ export interface ModelStandInOptions {
   behavior?: Behavior
 }
 
+type PausedKind = 'answers' | 'checks'
+
 export interface ModelStandIn {
   /** The value for OPENAI_BASE_URL; ends in /v1. */
   readonly url: string
@@ -40,11 +49,11 @@ export interface ModelStandIn {
   script(...behaviors: Behavior[]): void
   /** Sets the default behavior of calls that are not scripted. */
   always(behavior: Behavior): void
-  /** Answers stop before this piece of their text (the first is 0) until `resume()`. */
-  pause(atPiece?: number): void
-  resume(): void
-  /** Resolves when at least `count` answers are paused. */
-  whenPaused(count?: number): Promise<void>
+  /** Answers, or checks of citations, stop before this piece of their text (the first is 0) until `resume()`. */
+  pause(atPiece?: number, kind?: PausedKind): void
+  resume(kind?: PausedKind): void
+  /** Resolves when at least `count` of them are paused. */
+  whenPaused(count?: number, kind?: PausedKind): Promise<void>
   /** Resolves when at least `count` requests have arrived since the last reset. */
   whenRequested(count: number): Promise<void>
   /** Clears the requests, the script, the assistants and their threads, and resumes paused answers. */
@@ -144,7 +153,7 @@ const modelList = {
 export async function startModelStandIn(options: ModelStandInOptions = {}): Promise<ModelStandIn> {
   const requests: CapturedRequest[] = []
   const titleRequests: CapturedRequest[] = []
-  const gate = createGate()
+  const gates = { answers: createGate(), checks: createGate() }
   let scripted: Behavior[] = []
   let defaultBehavior: Behavior = options.behavior ?? {}
   let requestWatchers: { count: number; resolve: () => void }[] = []
@@ -177,7 +186,7 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const closed = new Promise<void>((resolve) => response.on('close', () => resolve()))
     const { method, path, body } = await capture(request, response)
-    const outgoing = { response, closed, gate }
+    const outgoing = { response, closed, gate: gates.answers }
     if (path === '/v1/models') {
       send.sendJson(outgoing, 200, modelList)
     } else if (path === '/v1/embeddings') {
@@ -194,6 +203,11 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       const behavior = { text: createTitle(body), ...nextBehavior('titles') }
       if (await sendFault(outgoing, behavior)) return
       await sendAnswer({ ...outgoing, gate: createGate() }, path, createReply(body, behavior), behavior)
+    } else if (isCheckRequest(body)) {
+      const behavior = nextBehavior('checks')
+      if (await sendFault(outgoing, behavior)) return
+      const reply = createReply(body, { text: createVerdicts(body, behavior), ...behavior })
+      await sendAnswer({ ...outgoing, gate: gates.checks }, path, reply, behavior)
     } else if (path === '/v1/chat/completions' || path === '/v1/responses') {
       const behavior = nextBehavior('answers')
       if (await sendFault(outgoing, behavior)) return
@@ -223,9 +237,9 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
     always: (behavior) => {
       defaultBehavior = behavior
     },
-    pause: (atPiece = 1) => gate.pause(atPiece),
-    resume: () => gate.resume(),
-    whenPaused: (count = 1) => gate.whenPaused(count),
+    pause: (atPiece = 1, kind = 'answers') => gates[kind].pause(atPiece),
+    resume: (kind = 'answers') => gates[kind].resume(),
+    whenPaused: (count = 1, kind = 'answers') => gates[kind].whenPaused(count),
     whenRequested: (count) =>
       requests.length >= count
         ? Promise.resolve()
@@ -237,7 +251,8 @@ export async function startModelStandIn(options: ModelStandInOptions = {}): Prom
       defaultBehavior = options.behavior ?? {}
       assistants.known.clear()
       assistants.forget()
-      gate.resume()
+      gates.answers.resume()
+      gates.checks.resume()
     },
     close: () => stop(server),
   }

@@ -51,7 +51,7 @@ const sqliteColumns = `
     case when f.on_delete not in ('CASCADE', 'SET NULL') then 'has no action on delete' end
   from pragma_table_list t join pragma_foreign_key_list(t.name) f where t.schema = 'main' and t.type = 'table'`
 
-// SQLite has the constraints of a table only in its text, to whose end it appends new columns.
+// SQLite has the constraints of a table only in its text, where it inserts new columns before them.
 const sqliteObjects = `
   select tbl_name as "table", type as kind, name, coalesce(sql, '') as definition,
     case when type = 'index' and sql like 'create unique%' then 'is unique' end as restriction
@@ -64,10 +64,43 @@ export async function readSchemaFacts(db: Db): Promise<SchemaFacts> {
   return results.flatMap(({ rows }) => rows).filter(({ table }) => !table.startsWith('kysely_'))
 }
 
+/** The columns and constraints of a table, with what is before and after them. */
+function splitTable(definition: string): { around: string; parts: string[] } {
+  const [start, end] = [definition.indexOf('('), definition.lastIndexOf(')')]
+  // PostgreSQL describes a table with one word, and its columns and constraints apart.
+  if (start < 0) return { around: definition, parts: [] }
+  const parts = ['']
+  let depth = 0
+  for (const char of definition.slice(start + 1, end)) {
+    if (char === '(') depth += 1
+    if (char === ')') depth -= 1
+    if (char === ',' && depth === 0) parts.push('')
+    else parts.push(`${parts.pop()}${char}`)
+  }
+  return {
+    around: definition.slice(0, start) + definition.slice(end),
+    parts: parts.map((part) => part.trim()),
+  }
+}
+
+const tableConstraint = /^(?:constraint|primary key|unique|check|foreign key)\b/i
+
+/** Whether the later definition only adds columns. */
+function isSameTable(before: string, after: string): boolean {
+  const [earlier, later] = [splitTable(before), splitTable(after)]
+  const added = later.parts.filter((part) => !earlier.parts.includes(part))
+  const kept = later.parts.filter((part) => earlier.parts.includes(part))
+  return (
+    earlier.around === later.around &&
+    kept.join() === earlier.parts.join() &&
+    !added.some((part) => tableConstraint.test(part))
+  )
+}
+
 function isSame(before: Fact, after: Fact): boolean {
-  if (before.kind !== 'table') return before.definition === after.definition
-  const withoutEnd = before.definition.replace(/\)[^)]*$/, '')
-  return after.definition.startsWith(withoutEnd)
+  return before.kind === 'table'
+    ? isSameTable(before.definition, after.definition)
+    : before.definition === after.definition
 }
 
 function key({ table, kind, name }: Fact): string {

@@ -10,6 +10,8 @@ export interface ChannelsTable {
   system_prompt: string
   llm_model: string
   strict_documents_only: Flag
+  /** Whether a model confirms each citation. Never set on a channel with a ready-made assistant. */
+  check_citations: Generated<Flag>
   use_assistant: Flag
   assistant_id: string
   /** Whether members may propose documents. Never set on a channel with a ready-made assistant. */

@@ -49,6 +49,8 @@ export interface MessagesTable {
   has_documents: Flag | null
   /** Citations that were removed because their passages do not support them; null if none were. */
   removed_citations: number | null
+  /** Citations that are shown although the model that should confirm them gave no verdict; null if none are. */
+  unchecked_citations: number | null
   requested_model: string | null
   actual_model: string | null
   error: string | null

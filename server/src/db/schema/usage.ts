@@ -24,6 +24,13 @@ export interface UsageCounts extends Record<WaitColumn, number> {
   output_tokens: number
   good: number
   bad: number
+  /** Model calls that checked citations, and their tokens, which `input_tokens` and `output_tokens` contain too. */
+  checks: number
+  check_tokens: number
+  /** Citations with a verdict, those of them that were removed, and those without one that were shown. */
+  checked_citations: number
+  unconfirmed_citations: number
+  unchecked_citations: number
 }
 
 type CountColumns = { [Column in keyof UsageCounts]: Generated<number> }

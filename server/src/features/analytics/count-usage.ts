@@ -60,6 +60,13 @@ export interface ReplyEnding {
   citedDocuments: readonly string[]
 }
 
+/** How many citations a model confirmed or not, and for how many it gave no verdict. */
+export interface VerdictCounts {
+  confirmed: number
+  unconfirmed: number
+  unchecked: number
+}
+
 interface CountedReply {
   userId: string
   channelId: string
@@ -67,7 +74,9 @@ interface CountedReply {
   askedAt: number
   /** Null when no model was called. */
   model: string | null
-  calls: readonly { model: string; input: number; output: number }[]
+  calls: readonly { model: string; input: number; output: number; isCheck?: boolean }[]
+  /** What the calls that checked citations said. */
+  verdicts?: VerdictCounts | null
   /** Null when another process already recorded the ending; token usage is still counted. */
   ending: ReplyEnding | null
 }
@@ -86,14 +95,31 @@ function toEndingCounts({
   }
 }
 
-function toDailyCounts({ channelId, askedAt, model, calls, ending }: CountedReply): DayCounts[] {
+function toVerdictCounts({ confirmed, unconfirmed, unchecked }: VerdictCounts) {
+  return {
+    checked_citations: confirmed + unconfirmed,
+    unconfirmed_citations: unconfirmed,
+    unchecked_citations: unchecked,
+  }
+}
+
+function toDailyCounts({
+  channelId,
+  askedAt,
+  model,
+  calls,
+  verdicts = null,
+  ending,
+}: CountedReply): DayCounts[] {
   const day = formatDay(askedAt)
   const counts = [
     ...(ending === null ? [] : [{ day, model: model ?? '', ...toEndingCounts(ending) }]),
     ...calls.map((call) => ({
       ...{ day, model: call.model },
       ...{ input_tokens: call.input, output_tokens: call.output },
+      ...(call.isCheck ? { checks: 1, check_tokens: call.input + call.output } : {}),
     })),
+    ...(verdicts === null ? [] : [{ day, model: '', ...toVerdictCounts(verdicts) }]),
   ]
   return counts.flatMap((row) => duplicateForTotal(channelId, row))
 }

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { getAnalytics, pageChannelFigures, pageCitedDocuments } from './analytics.ts'
 import { exportTable } from './export.ts'
 import { listUnansweredQuestions, resolveQuestion } from './questions.ts'
+import { getCheckUsage } from './usage.ts'
 
 export function analyticsRoutes(http: Http, deps: Deps): void {
   http.serve(analyticsApi.get, ({ query }) => getAnalytics(deps, query))
@@ -14,4 +15,5 @@ export function analyticsRoutes(http: Http, deps: Deps): void {
     resolveQuestion(deps, actor, params.id, body.isResolved),
   )
   http.serve(analyticsApi.export, ({ actor, query, recheck }) => exportTable(deps, actor, query, recheck))
+  http.serve(analyticsApi.checkUsage, ({ actor, params }) => getCheckUsage(deps, actor, params.id))
 }

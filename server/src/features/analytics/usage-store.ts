@@ -1,3 +1,4 @@
+import type { CheckUsage, DayRange } from '@lyceum/contract/analytics'
 import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
 import { allChannels } from './count-store.ts'
@@ -49,5 +50,35 @@ export async function readChannelUsage(
   return {
     messagesToday: Number(days.find(({ day }) => day === today)?.asked ?? 0),
     tokensThisMonth: days.reduce((sum, { tokens }) => sum + Number(tokens), 0),
+  }
+}
+
+const checkColumns = [
+  'checks',
+  'check_tokens',
+  'checked_citations',
+  'unconfirmed_citations',
+  'unchecked_citations',
+] as const
+
+/** Reads the rows of a channel, one per day, model and slot. */
+export async function readCheckUsage(
+  db: Executor,
+  channelId: string,
+  { from, to }: DayRange,
+): Promise<Omit<CheckUsage, 'days'>> {
+  const sums = await db
+    .selectFrom('usage_days')
+    .select((eb) => checkColumns.map((column) => eb.fn.sum<number | string | null>(column).as(column)))
+    .where('channel_id', '=', channelId)
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .executeTakeFirstOrThrow()
+  return {
+    checks: Number(sums.checks),
+    tokens: Number(sums.check_tokens),
+    checkedCitations: Number(sums.checked_citations),
+    removedCitations: Number(sums.unconfirmed_citations),
+    uncheckedCitations: Number(sums.unchecked_citations),
   }
 }

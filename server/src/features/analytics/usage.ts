@@ -1,7 +1,10 @@
-import { formatDay } from '@lyceum/contract/analytics'
+import { addDays, type CheckUsage, formatDay } from '@lyceum/contract/analytics'
 import type { QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor } from '#db/client.ts'
-import { readChannelUsage, readUserUsage } from './usage-store.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { requireVisibleChannel } from '../channels/access.ts'
+import { readChannelUsage, readCheckUsage, readUserUsage } from './usage-store.ts'
 
 function firstDayOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`
@@ -17,4 +20,14 @@ export function getUserUsage(db: Executor, userId: string, now: number): Promise
 export function getChannelUsage(db: Executor, channelId: string, now: number): Promise<QuotaUse> {
   const today = formatDay(now)
   return readChannelUsage(db, channelId, { from: firstDayOfMonth(today), today })
+}
+
+const checkUsageDays = 30
+
+/** What checking the citations of a channel took in the last days, including today. */
+export async function getCheckUsage(deps: Deps, actor: Actor, channelId: string): Promise<CheckUsage> {
+  await requireVisibleChannel(deps.db, actor, channelId)
+  const today = formatDay(deps.now())
+  const from = addDays(today, 1 - checkUsageDays)
+  return { days: checkUsageDays, ...(await readCheckUsage(deps.db, channelId, { from, to: today })) }
 }

@@ -2,6 +2,7 @@ import type { UnansweredReason } from '@lyceum/contract/analytics'
 import type { ReplyMode } from '@lyceum/contract/chats'
 import type { ModelCall } from '#providers/assistant/model-calls.ts'
 import type { HistoryTurn, TurnPictures } from '#providers/assistant/turns.ts'
+import type { VerdictCounts } from '../analytics/count-usage.ts'
 import type { MatchedPassage } from './source-passage.ts'
 import type { StoredCitation } from './stored-citations.ts'
 
@@ -16,6 +17,8 @@ export type AnswerPart =
   | { type: 'documents'; hasDocuments: boolean }
   /** More citations were removed because their passages do not support them. */
   | { type: 'removed'; citations: number }
+  /** A model was asked about more citations. */
+  | { type: 'verdicts'; counts: VerdictCounts }
 
 /** The text and citations of an earlier reply to the same question that was interrupted. */
 export interface InterruptedAnswer {
@@ -36,6 +39,7 @@ export interface AnswerRequest {
     system_prompt: string
     llm_model: string
     strict_documents_only: 0 | 1
+    check_citations: 0 | 1
     use_assistant: 0 | 1
     assistant_id: string
     /** What the channel has learned from its test questions. Null applies the usual limit. */

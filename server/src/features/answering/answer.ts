@@ -8,8 +8,10 @@ import { AppError } from '../../errors.ts'
 import { getCurrentModel } from '../assistants/model-map.ts'
 import type { AnswerPart, AnswerRequest } from './answer-parts.ts'
 import { streamAssistantAnswer } from './assistant-answer.ts'
-import { type CheckedPart, createCitationFilter } from './citations.ts'
+import { type CitationCheck, createCitationCheck } from './citation-check.ts'
+import { type CheckedPart, type CheckedPiece, createCitationFilter } from './citations.ts'
 import { citePassage } from './cite-passage.ts'
+import { confirmPieces } from './confirm-pieces.ts'
 import { joinContinuation, numberPassages } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
 import { createExtractiveReply } from './extractive.ts'
@@ -30,8 +32,8 @@ function parseModelLabel(name: string): LanguageModel {
 type Sources = readonly (SourcePassage | null)[]
 
 interface AnswerFilter {
-  push(text: string): CheckedPart[]
-  end(): CheckedPart[]
+  push(text: string): CheckedPiece[]
+  end(): CheckedPiece[]
   /** Of the citations that the filter removed, or of the citations and sentences. */
   countRemoved(): number
 }
@@ -43,16 +45,27 @@ interface FilterOptions {
   cited: readonly { n: number }[]
   /** A strict filter holds text back, so readers are told as soon as there is something to check. */
   isStrict: boolean
+  /** The second check by a model; null if the channel has none. */
+  check: CitationCheck | null
+  signal: AbortSignal
+}
+
+async function* filterPieces(
+  texts: AsyncIterable<string>,
+  filter: AnswerFilter,
+): AsyncGenerator<CheckedPiece[]> {
+  for await (const text of texts) yield filter.push(text)
+  yield filter.end()
 }
 
 /**
- * Passes the model's text through a filter and yields each citation before its number first appears. Only the model is
+ * Passes the model's text through a filter and yields each citation before its number first appears. Only models are
  * waited for: what arrives is checked at once. Removed citations are reported at once too, so that they also count for
  * a reply that is stopped; a strict channel does not show them.
  */
 async function* filterAnswer(
   texts: AsyncIterable<string>,
-  { filter, sources, cited, isStrict }: FilterOptions,
+  { filter, sources, cited, isStrict, check, signal }: FilterOptions,
 ): AsyncGenerator<AnswerPart> {
   const introduced = new Set(cited.map(({ n }) => n))
   let rarity: WordRarity | undefined
@@ -84,12 +97,24 @@ async function* filterAnswer(
   }
 
   let isReported = !isStrict
-  for await (const text of texts) {
+  for await (const { parts, verdicts } of confirmPieces(filterPieces(texts, filter), check, signal)) {
     if (!isReported) yield { type: 'status', status: 'checking' }
     isReported = true
-    yield* toAnswerParts(filter.push(text))
+    if (verdicts) yield { type: 'verdicts', counts: verdicts }
+    yield* toAnswerParts(parts)
   }
-  yield* toAnswerParts(filter.end())
+}
+
+/** The second check of a channel's citations, if it has one. */
+function startCitationCheck(
+  deps: Deps,
+  { channel, signal, calls }: AnswerRequest,
+  chatModel: ChatModel,
+  sources: Sources,
+): CitationCheck | null {
+  if (channel.check_citations === 0) return null
+  const label = parseModelLabel(channel.llm_model)
+  return createCitationCheck(deps, { chatModel, label, channelId: channel.id, sources, signal, calls })
 }
 
 function requestAnswer(
@@ -139,6 +164,8 @@ async function* streamOpenAnswer(
     sources,
     cited,
     isStrict: false,
+    check: startCitationCheck(deps, request, chatModel, sources),
+    signal: request.signal,
   })
   if (filter.countRemoved() > 0)
     deps.log.info(
@@ -178,6 +205,8 @@ async function* streamStrictAnswer(
     sources,
     cited,
     isStrict: true,
+    check: startCitationCheck(deps, request, chatModel, sources),
+    signal: request.signal,
   })
   if (filter.countRemoved() > 0)
     deps.log.info(

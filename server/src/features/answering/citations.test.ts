@@ -17,7 +17,9 @@ const sources = [
 
 function filterText(pieces: readonly string[]) {
   const filter = createCitationFilter(createEvidence(sources))
-  const parts: CheckedPart[] = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
+  const parts: CheckedPart[] = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()].flatMap(
+    (piece) => piece.release(true),
+  )
   return {
     text: parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join(''),
     cited: parts.flatMap((part) => (part.type === 'cite' ? [part.n] : [])),

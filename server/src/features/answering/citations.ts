@@ -4,6 +4,30 @@ import { splitSentences } from './sentences.ts'
 /** A part of a model's text whose citations have been checked. */
 export type CheckedPart = { type: 'text'; text: string } | { type: 'cite'; n: number; sentence: string }
 
+/** A sentence with the sources that support it by their words. */
+export interface Claim {
+  sentence: string
+  numbers: readonly number[]
+  /** The text before it, which says what words such as "it" refer to. */
+  before: string
+}
+
+/** The next piece of an answer whose words have been checked. */
+export interface CheckedPiece {
+  /** What a second check can decide about; null for text that is shown anyway. */
+  claim: Claim | null
+  /** What to show. Pieces are released once and in order, those without a second check as confirmed. */
+  release(isConfirmed: boolean): CheckedPart[]
+}
+
+/** In characters. */
+const maxContextBefore = 300
+
+/** The end of the text before a claim, which is the end of `text`. */
+export function findContext(text: string, claim: string): string {
+  return text.slice(0, Math.max(0, text.lastIndexOf(claim))).slice(-maxContextBefore)
+}
+
 type ParsedPart = (
   | { type: 'text'; text: string }
   | { type: 'citations'; space: string; numbers: number[] }
@@ -137,6 +161,8 @@ export function createCitationFilter(evidence: Evidence, before = '') {
   let textSinceCitation = ''
   /** The claim before that citation. The next citation refers to it too if there is no text in between. */
   let lastClaim = ''
+  /** The end of the text so far, as the model wrote it. */
+  let recentText = ''
   /** The results for a claim that is cited again and again: checking a long one takes milliseconds. */
   let checked = { claim: '', kept: new Map<string, number[]>() }
   let removed = 0
@@ -157,28 +183,41 @@ export function createCitationFilter(evidence: Evidence, before = '') {
     return kept
   }
 
-  function checkParts(parts: readonly ParsedPart[]): CheckedPart[] {
-    return parts.flatMap((part): CheckedPart[] => {
+  function checkParts(parts: readonly ParsedPart[]): CheckedPiece[] {
+    return parts.flatMap((part): CheckedPiece[] => {
       if (part.type === 'text') {
+        recentText = (recentText + part.text).slice(-maxLineContext)
         const newline = part.text.lastIndexOf('\n')
         if (newline >= 0) lastClaim = ''
         textSinceCitation = (
           newline >= 0 ? part.text.slice(newline + 1) : textSinceCitation + part.text
         ).slice(-maxLineContext)
-        return part.isOld ? [] : [part]
+        return part.isOld ? [] : [{ claim: null, release: () => [part] }]
       }
       const kept = findSupporting(part.numbers)
       if (part.isOld) return []
       removed += new Set(part.numbers).size - kept.length
       if (kept.length === 0) return []
-      const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence: lastClaim }))
-      return part.space === '' ? cites : [{ type: 'text', text: part.space }, ...cites]
+      const sentence = lastClaim
+      const cites = kept.map((n): CheckedPart => ({ type: 'cite', n, sentence }))
+      return [
+        {
+          claim: { sentence, numbers: kept, before: findContext(recentText, sentence) },
+          release(isConfirmed) {
+            if (!isConfirmed) {
+              removed += cites.length
+              return []
+            }
+            return part.space === '' ? cites : [{ type: 'text', text: part.space }, ...cites]
+          },
+        },
+      ]
     })
   }
 
   return {
-    push: (text: string): CheckedPart[] => checkParts(parser.push(text)),
-    end: (): CheckedPart[] => checkParts(parser.end()),
+    push: (text: string): CheckedPiece[] => checkParts(parser.push(text)),
+    end: (): CheckedPiece[] => checkParts(parser.end()),
     countRemoved: (): number => removed,
   }
 }

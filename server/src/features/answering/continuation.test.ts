@@ -194,7 +194,11 @@ describe('a filter that continues an earlier text', () => {
   function continueAnswer(before: string, text: string): string {
     function run(pieces: readonly string[]): string {
       const filter = createCitationFilter(createEvidence(sources), before)
-      return toText([...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()])
+      return toText(
+        [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()].flatMap((piece) =>
+          piece.release(true),
+        ),
+      )
     }
     expect(run([...text])).toBe(run([text]))
     return run([text])
@@ -227,7 +231,7 @@ describe('a filter that continues an earlier text', () => {
   it('shows only supported sentences of a strict answer, separated from the earlier text', () => {
     function continueStrictAnswer(before: string, text: string): string {
       const filter = createStrictFilter(createEvidence(sources), before)
-      const parts = [...filter.push(text), ...filter.end()]
+      const parts = [...filter.push(text), ...filter.end()].flatMap((piece) => piece.release(true))
       expect(filter.hasReleased()).toBe(true)
       return before + toText(parts)
     }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type CheckedPart, createCitationFilter } from './citations.ts'
+import { type CheckedPiece, createCitationFilter } from './citations.ts'
 import { createJoiner } from './continuation.ts'
 import { createEvidence } from './evidence.ts'
 import { createStrictFilter } from './strict.ts'
@@ -65,15 +65,16 @@ function cut(text: string, random: Random): string[] {
 }
 
 interface Filter {
-  push(text: string): CheckedPart[]
-  end(): CheckedPart[]
+  push(text: string): CheckedPiece[]
+  end(): CheckedPiece[]
   countRemoved(): number
 }
 
 /** What readers see, in order: text, and citations with the sentence they belong to. */
 function run(filter: Filter, pieces: readonly string[]) {
   const shown: (string | { n: number; sentence: string })[] = []
-  for (const part of [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]) {
+  const checked = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
+  for (const part of checked.flatMap((piece) => piece.release(true))) {
     if (part.type === 'cite') shown.push({ n: part.n, sentence: part.sentence })
     else if (typeof shown.at(-1) === 'string') shown.push(`${shown.pop()}${part.text}`)
     else shown.push(part.text)

@@ -12,7 +12,7 @@ import { noAnswer } from './strict.ts'
 /** Budget for the sources in a request, in estimated tokens. */
 const sourceTokens = 5000
 
-interface PromptSource extends EvidenceText {
+export interface PromptSource extends EvidenceText {
   page: number | null
   /** From a file that the user attached to the chat. */
   isAttachment?: true
@@ -64,16 +64,16 @@ export function limitToBudget<S extends { text: string }>(sources: readonly S[])
 const citation = /(?<![ \t])[ \t]*\[\d{1,3}(?:\s*,\s*\d{1,3})*\]/g
 
 /** Removes citations from earlier answers, whose numbers referred to other sources. */
-function removeCitations(content: string): string {
+export function removeCitations(content: string): string {
   return content.replace(citation, '')
 }
 
-/** Removes text from a document that could pass for the source tags or for a source number. */
+/** Removes text from a document that could pass for our tags or for a source number. */
 function sanitize(text: string): string {
-  return text.replace(/<\s*(?:\/\s*)?sources[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
+  return text.replace(/<\s*(?:\/\s*)?(?:sources|sentences)[^>\n]*>?/gi, '').replace(/\[(\d{1,3})\]/g, '($1)')
 }
 
-function toSingleLine(text: string): string {
+export function toSingleLine(text: string): string {
   return sanitize(text).replace(/\s+/g, ' ').trim()
 }
 
@@ -82,7 +82,7 @@ function formatLocation({ title, page, headingPath, isAttachment }: PromptSource
   return [name, ...(page === null ? [] : [`page ${page}`]), ...headingPath].map(toSingleLine).join(' > ')
 }
 
-function formatSources(sources: readonly (PromptSource | null)[], marker: string): string {
+export function formatSources(sources: readonly (PromptSource | null)[], marker: string): string {
   const blocks = sources.flatMap((source, at) =>
     source === null ? [] : [`[${at + 1}] ${formatLocation(source)}\n${sanitize(source.text).trim()}`],
   )

@@ -13,7 +13,9 @@ const sources = [
 
 function filterText(pieces: readonly string[]) {
   const filter = createStrictFilter(createEvidence(sources))
-  const parts = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()]
+  const parts = [...pieces.flatMap((piece) => filter.push(piece)), ...filter.end()].flatMap((piece) =>
+    piece.release(true),
+  )
   const text = parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')
   return { text, removed: filter.countRemoved(), released: filter.hasReleased() }
 }
@@ -23,7 +25,7 @@ describe('createStrictFilter', () => {
     const filter = createStrictFilter(createEvidence(sources))
     expect(filter.push('Travel in Norway is paid with 62 euros a day [1]')).toEqual([])
     expect(filter.push('. ')).toEqual([])
-    const parts = filter.push('Trains')
+    const parts = filter.push('Trains').flatMap((piece) => piece.release(true))
     expect(parts.map((part) => (part.type === 'text' ? part.text : `[${part.n}]`)).join('')).toBe(
       'Travel in Norway is paid with 62 euros a day [1].',
     )

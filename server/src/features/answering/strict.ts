@@ -1,4 +1,4 @@
-import { type CheckedPart, createCitationParser } from './citations.ts'
+import { type CheckedPart, type CheckedPiece, createCitationParser, findContext } from './citations.ts'
 import type { Evidence } from './evidence.ts'
 import { measureFirstSentence } from './sentences.ts'
 
@@ -35,10 +35,18 @@ export function createStrictFilter(evidence: Evidence, before = '') {
   /** Whitespace after the last sentence shown, emitted only when another sentence follows. */
   let gap = before === '' || /\s$/.test(before) ? '' : ' '
   let isFirst = true
+  /** The end of the text so far, as the model wrote it. */
+  let recentText = before.slice(-maxSentenceLength)
 
-  function checkSentence(text: string): CheckedPart[] {
-    const lead = isFirst && released ? (/^\s*/.exec(text)?.[0] ?? '') : ''
-    if (lead !== '') gap = lead
+  function remove(space: string): CheckedPart[] {
+    removed += 1
+    // Removing a line must not join the lines around it.
+    if (!gap.includes('\n') && space.includes('\n')) gap = space
+    return []
+  }
+
+  function checkSentence(text: string): CheckedPiece {
+    const lead = isFirst && before !== '' ? (/^\s*/.exec(text)?.[0] ?? '') : ''
     isFirst = false
     const sentence = text.slice(lead.length)
     const parser = createCitationParser()
@@ -46,24 +54,29 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     const parsed = [...parser.push(sentence.trimEnd()), ...parser.end()]
     const cited = parsed.flatMap((part) => (part.type === 'citations' ? part.numbers : []))
     const kept = new Set(evidence.findSupporting(sentence, cited))
-    if (kept.size === 0) {
-      removed += 1
-      // Removing a line must not join the lines around it.
-      if (!gap.includes('\n') && space.includes('\n')) gap = space
-      return []
+    recentText = (recentText + text).slice(-maxSentenceLength)
+    return {
+      claim:
+        kept.size === 0 ? null : { sentence, numbers: [...kept], before: findContext(recentText, sentence) },
+      release(isConfirmed) {
+        if (lead !== '') gap = lead
+        if (kept.size === 0 || !isConfirmed) return remove(space)
+        const gapBefore: CheckedPart[] = released && gap !== '' ? [{ type: 'text', text: gap }] : []
+        released = true
+        gap = space
+        const shown = parsed.flatMap((part): CheckedPart[] => {
+          if (part.type === 'text') return [part]
+          const cites = [...new Set(part.numbers)]
+            .filter((n) => kept.has(n))
+            .map((n): CheckedPart => ({ type: 'cite', n, sentence }))
+          removed += new Set(part.numbers).size - cites.length
+          return cites.length > 0 && part.space !== ''
+            ? [{ type: 'text', text: part.space }, ...cites]
+            : cites
+        })
+        return [...gapBefore, ...shown]
+      },
     }
-    const before: CheckedPart[] = released && gap !== '' ? [{ type: 'text', text: gap }] : []
-    released = true
-    gap = space
-    const shown = parsed.flatMap((part): CheckedPart[] => {
-      if (part.type === 'text') return [part]
-      const cites = [...new Set(part.numbers)]
-        .filter((n) => kept.has(n))
-        .map((n): CheckedPart => ({ type: 'cite', n, sentence }))
-      removed += new Set(part.numbers).size - cites.length
-      return cites.length > 0 && part.space !== '' ? [{ type: 'text', text: part.space }, ...cites] : cites
-    })
-    return [...before, ...shown]
   }
 
   /** The length of the next sentence to check; null until its end is known. */
@@ -73,21 +86,21 @@ export function createStrictFilter(evidence: Evidence, before = '') {
     return length ?? (isLong ? maxSentenceLength : null)
   }
 
-  function readSentences(isFinal: boolean): CheckedPart[] {
-    const parts: CheckedPart[] = []
+  function readSentences(isFinal: boolean): CheckedPiece[] {
+    const pieces: CheckedPiece[] = []
     for (let length = measureNext(isFinal); length; length = measureNext(isFinal)) {
-      parts.push(...checkSentence(buffer.slice(0, length)))
+      pieces.push(checkSentence(buffer.slice(0, length)))
       buffer = buffer.slice(length)
     }
-    return parts
+    return pieces
   }
 
   return {
-    push(text: string): CheckedPart[] {
+    push(text: string): CheckedPiece[] {
       buffer += text
       return readSentences(false)
     },
-    end: (): CheckedPart[] => readSentences(true),
+    end: (): CheckedPiece[] => readSentences(true),
     /** The number of removed sentences and citations. */
     countRemoved: (): number => removed,
     /** Whether anything has been shown. */

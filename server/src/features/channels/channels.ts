@@ -120,7 +120,7 @@ export async function getVisibleChannel(deps: Deps, actor: Actor, id: string): P
 
 type OptionalColumns = Pick<
   ChannelForUser,
-  'allow_proposals' | 'allow_attachments' | 'retention_days' | 'starter_questions'
+  'check_citations' | 'allow_proposals' | 'allow_attachments' | 'retention_days' | 'starter_questions'
 >
 
 /**
@@ -134,6 +134,10 @@ function toColumns(input: ChannelInput, current: OptionalColumns) {
     system_prompt: input.useAssistant ? '' : input.systemPrompt,
     llm_model: input.useAssistant ? '' : input.llmModel,
     strict_documents_only: !input.useAssistant && input.strictDocumentsOnly ? (1 as const) : (0 as const),
+    check_citations:
+      !input.useAssistant && (input.checkCitations ?? current.check_citations === 1)
+        ? (1 as const)
+        : (0 as const),
     allow_proposals:
       !input.useAssistant && (input.allowProposals ?? current.allow_proposals === 1)
         ? (1 as const)
@@ -158,6 +162,7 @@ function auditSnapshot(row: ChannelForUser) {
     systemPrompt: fingerprint(row.system_prompt),
     llmModel: row.llm_model,
     strictDocumentsOnly: row.strict_documents_only === 1,
+    checkCitations: row.check_citations === 1,
     allowProposals: row.allow_proposals === 1,
     allowAttachments: row.allow_attachments === 1,
     starterQuestions: parseStarterQuestions(row),
@@ -175,6 +180,7 @@ export async function createChannel(deps: Deps, actor: Actor, input: ChannelInpu
     await insertChannel(tx, {
       id,
       ...toColumns(input, {
+        check_citations: 0,
         allow_proposals: 0,
         allow_attachments: 1,
         retention_days: null,

@@ -75,6 +75,7 @@ export function presentChannel(
     systemPrompt: channel.system_prompt,
     llmModel: channel.llm_model,
     strictDocumentsOnly: channel.strict_documents_only === 1,
+    checkCitations: channel.check_citations === 1,
     useAssistant: channel.use_assistant === 1,
     openaiAssistantId: channel.assistant_id,
     starterQuestions: parseStarterQuestions(channel),

@@ -120,7 +120,7 @@ export async function readHistory(
   const chat = await findHistory(deps.db, chatId)
   if (!chat) throw notFound()
   const { rows, ...cursors } = await readPage(deps, chat, page)
-  const viewer = { channelId: chat.channel_id, canSeeModels: false, isOwner: false }
+  const viewer = { channelId: chat.channel_id, canSeeDetails: true, isOwner: false }
   const messages = await presentMessages(deps, viewer, rows)
   await auditRead(deps, {
     actor,

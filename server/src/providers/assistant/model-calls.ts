@@ -10,7 +10,7 @@ import {
 
 /** A model call for a reply or a title. It is counted even if it ends early. */
 export interface ModelCall {
-  purpose: 'answer' | 'rewrite' | 'title'
+  purpose: 'answer' | 'rewrite' | 'title' | 'judge'
   requested: string
   actual: string
   /** The usage the provider reported; null until then. */

@@ -1,5 +1,5 @@
-import type { AnswerStyle } from './behavior.ts'
-import { type Conversation, readConversation } from './conversation.ts'
+import type { AnswerStyle, Behavior } from './behavior.ts'
+import { type Conversation, readConversation, readMessages } from './conversation.ts'
 
 const stopWords = new Set(
   'a an and are as at be by can do does for from has have how i if in is it its me my of on or our that the their there they this to was what when where which who why will with you your'.split(
@@ -126,4 +126,27 @@ export function isTitleRequest(body: Record<string, unknown>): boolean {
 
 export function createTitle(body: Record<string, unknown>): string {
   return `About ${splitWords(readConversation(body).question).slice(0, 4).join(' ')}`
+}
+
+/** Whether a request asks if sources support sentences. */
+export function isCheckRequest(body: Record<string, unknown>): boolean {
+  return readConversation(body).instructions.startsWith('Check citations')
+}
+
+/** The sentences that a check asks about, each with the numbers of its sources. */
+export function readCheckedSentences(body: Record<string, unknown>): { sources: string; sentence: string }[] {
+  const text = readMessages(body).at(-1)?.content ?? ''
+  const items = text.matchAll(/^\d+\. Sources: (.*)(?:\nText before: .*)?\nSentence: (.*)$/gm)
+  return [...items].map(([, sources = '', sentence = '']) => ({ sources, sentence }))
+}
+
+/** One verdict for each sentence. A model that follows instructions in the sources writes what they demand. */
+export function createVerdicts(body: Record<string, unknown>, { answer, rejects }: Behavior): string {
+  if (answer === 'obeys-injection') return obeyInjection(readConversation(body))
+  return readCheckedSentences(body)
+    .map(({ sentence }, at) => {
+      const isRejected = rejects !== undefined && sentence.includes(rejects)
+      return `${at + 1}: ${isRejected ? 'no' : 'yes'}`
+    })
+    .join('\n')
 }

@@ -46,10 +46,11 @@ export interface Framing {
   closeDelimited?: boolean
 }
 
-/** The kind of a call. Titles are requested in the background. The last four belong to the Assistants API. */
+/** The kind of a call. Titles are requested in the background; checks ask about citations. The last four belong to the Assistants API. */
 export type CallKind =
   | 'answers'
   | 'titles'
+  | 'checks'
   | 'embeddings'
   | 'reranking'
   | 'assistants'
@@ -68,6 +69,8 @@ export interface Behavior {
   /** How an assistant's run ends; by default it completes. */
   run?: RunEnd
   answer?: AnswerStyle
+  /** Checks of citations reject the sentences that contain this text; by default none. */
+  rejects?: string
   /** The exact text, or the exact pieces in which it is streamed. */
   text?: string | readonly string[]
   /** Milliseconds before each piece. */

@@ -1,3 +1,4 @@
+import { analyticsApi } from '@lyceum/contract/analytics'
 import { type ArchivedFilter, type Channel, channelsApi } from '@lyceum/contract/channels'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
@@ -47,6 +48,16 @@ export function channelContentsQuery(id: string) {
     queryFn: ({ signal }) => call(channelsApi.get, { params: { id } }, { signal }),
     staleTime: 0,
     gcTime: 0,
+  })
+}
+
+/** What checking the citations of a channel took. The form works without it, so failures are only logged. */
+export function checkUsageQuery(id: string) {
+  return queryOptions({
+    queryKey: [...channelsKey, id, 'check-usage'],
+    queryFn: ({ signal }) => call(analyticsApi.checkUsage, { params: { id } }, { signal }),
+    staleTime: 0,
+    meta: { quiet: true },
   })
 }
 

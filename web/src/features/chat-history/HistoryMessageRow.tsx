@@ -2,6 +2,7 @@ import type { HistoryDetail } from '@lyceum/contract/chat-history'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { Info } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { describeUnchecked } from '#lib/citation-labels.ts'
 import { formatDateTime } from '#lib/date-time.ts'
 import { cx } from '#ui/cx.ts'
 
@@ -28,6 +29,14 @@ function describeState({ state, mode, isUngrounded }: HistoryMessage): string | 
     default:
       return isUngrounded === true ? 'Not based on the channel’s documents.' : null
   }
+}
+
+function describeReply(message: HistoryMessage): string[] {
+  const { uncheckedCitations = 0 } = message
+  return [
+    describeState(message),
+    uncheckedCitations > 0 ? describeUnchecked(uncheckedCitations) : null,
+  ].filter((note) => note !== null)
 }
 
 const roleLabels: Record<HistoryMessage['role'], string> = {
@@ -57,7 +66,7 @@ interface Props {
 /** One message of another user's chat: role, time and content, without actions. */
 export function HistoryMessageRow({ message, name, reply, headingLevel: Heading = 'h3' }: Props) {
   const { role, timestamp, content, attachments = [] } = message
-  const note = role === 'assistant' ? describeState(message) : null
+  const notes = role === 'assistant' ? describeReply(message) : []
   return (
     <div className="flex flex-col gap-1.5">
       <Heading className="flex flex-wrap items-baseline gap-x-2 text-xs">
@@ -79,12 +88,12 @@ export function HistoryMessageRow({ message, name, reply, headingLevel: Heading 
           Attached: {listNames(attachments.map(({ name: file }) => stripInvisible(file)))}
         </p>
       )}
-      {note !== null && (
-        <p className="flex items-start gap-2 text-muted text-sm">
+      {notes.map((note) => (
+        <p key={note} className="flex items-start gap-2 text-muted text-sm">
           <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
           <span className="min-w-0">{note}</span>
         </p>
-      )}
+      ))}
     </div>
   )
 }

@@ -194,7 +194,7 @@ describe('the channel form', () => {
       strictDocumentsOnly: true,
       starterQuestions: [],
       retentionDays: null,
-      ...{ allowAttachments: true, allowProposals: true, useAssistant: false },
+      ...{ checkCitations: false, allowAttachments: true, allowProposals: true, useAssistant: false },
       openaiAssistantId: '',
     })
   })

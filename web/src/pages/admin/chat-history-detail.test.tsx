@@ -88,6 +88,7 @@ describe('/admin/chat-history/:id', () => {
     [{ state: 'streaming' }, 'Still being written when this was loaded.'],
     [{ mode: 'refusal' }, 'Not found in the channel’s documents.'],
     [{ mode: 'extractive' }, 'Quoted from the documents, not written by a language model.'],
+    [{ uncheckedCitations: 1 }, 'The model did not check 1 citation, so only words were compared.'],
   ])('describes the state of a reply: %j', async (change, text) => {
     const { api, visit } = setUp()
     api.on(chatHistoryApi.get, () => aHistoryDetail({ messages: [aReply('m1', change)] }))

@@ -41,7 +41,7 @@ interface MessageContext {
   /** The files of the chat. */
   attachments: readonly AttachmentRow[]
   findSetupProblem: SetupProblemLookup
-  canSeeModels: boolean
+  canSeeDetails: boolean
   isOwner: boolean
   /** Whether its lease has expired, although the sweep has not marked it as interrupted yet. */
   isLost: boolean
@@ -72,7 +72,7 @@ function presentModel({ requested_model, actual_model }: MessageRow): ChatMessag
 
 function presentReply(
   row: MessageRow,
-  { available, feedback, findSetupProblem, canSeeModels, isOwner, isLost }: MessageContext,
+  { available, feedback, findSetupProblem, canSeeDetails, isOwner, isLost }: MessageContext,
 ): Partial<ChatMessage> {
   const state = isLost ? 'interrupted' : (row.state ?? 'complete')
   const problem = getSetupProblem(row)
@@ -92,7 +92,8 @@ function presentReply(
     })),
     ...(state !== 'streaming' && isUngrounded(row) ? { isUngrounded: true } : {}),
     ...(row.removed_citations ? { removedCitations: row.removed_citations } : {}),
-    ...(canSeeModels ? { model: presentModel(row) } : {}),
+    ...(canSeeDetails && row.unchecked_citations ? { uncheckedCitations: row.unchecked_citations } : {}),
+    ...(canSeeDetails ? { model: presentModel(row) } : {}),
     error:
       isMended && row.error !== null ? mendedText : findErrorText(isLost ? 'chat.interrupted' : row.error),
     ...(setupProblem ? { setupProblem } : {}),
@@ -148,7 +149,7 @@ function listVersions(row: MessageRow, siblings: readonly ChildRow[]): string[] 
  */
 export async function presentMessages(
   deps: Deps,
-  { channelId, canSeeModels, isOwner }: Viewer,
+  { channelId, canSeeDetails, isOwner }: Viewer,
   rows: readonly MessageRow[],
   knownAttachments?: Promise<readonly AttachmentRow[]>,
 ): Promise<ChatMessage[]> {
@@ -192,7 +193,7 @@ export async function presentMessages(
       feedback: feedback.get(row.id),
       attachments,
       findSetupProblem,
-      canSeeModels,
+      canSeeDetails,
       isOwner,
       isLost: lost.has(row.id),
     }),
@@ -200,7 +201,7 @@ export async function presentMessages(
 }
 
 /** Presents a row from memory when the database cannot be queried. */
-export function presentFromMemory({ canSeeModels, isOwner }: Viewer, row: MessageRow): ChatMessage {
+export function presentFromMemory({ canSeeDetails, isOwner }: Viewer, row: MessageRow): ChatMessage {
   return presentMessage(row, {
     available: new Map(parseCitations(row).map(({ documentId }) => [documentId, null])),
     versions: [],
@@ -208,7 +209,7 @@ export function presentFromMemory({ canSeeModels, isOwner }: Viewer, row: Messag
     feedback: undefined,
     attachments: [],
     findSetupProblem: ({ problem }) => problem,
-    canSeeModels,
+    canSeeDetails,
     isOwner,
     isLost: false,
   })

@@ -74,9 +74,12 @@ async function requireReplySlot(tx: Tx, { actor, address }: ReplyRequest, now: n
 
 /** A continued reply starts with the text and citations of the interrupted one. */
 function copyWrittenColumns(interrupted: MessageRow) {
-  const { content, citations, has_documents, removed_citations, mode, requested_model, actual_model } =
-    interrupted
-  return { content, citations, has_documents, removed_citations, mode, requested_model, actual_model }
+  const { content, citations, mode, requested_model, actual_model } = interrupted
+  const { has_documents, removed_citations, unchecked_citations } = interrupted
+  return {
+    ...{ content, citations, mode, requested_model, actual_model },
+    ...{ has_documents, removed_citations, unchecked_citations },
+  }
 }
 
 async function attachFiles(

@@ -64,7 +64,12 @@ async function countFinishedReply(
       channelId: channel.id,
       askedAt: writer.task.reply.created_at,
       model: row?.actual_model ?? null,
-      calls: usage.map(({ actual_model, input, output }) => ({ model: actual_model, input, output })),
+      calls: usage.map(({ purpose, actual_model, input, output }) => ({
+        ...{ model: actual_model, input, output },
+        isCheck: purpose === 'judge',
+      })),
+      // An earlier attempt may have counted the calls, and so the verdicts.
+      verdicts: usage.some(({ purpose }) => purpose === 'judge') ? writer.stats.verdicts : null,
       ending: row ? buildReplyEnding(row, writer, outcome) : null,
     },
   ])

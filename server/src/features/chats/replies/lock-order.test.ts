@@ -53,10 +53,10 @@ async function saveFinalStateDuring(change: () => Promise<unknown>, reply: LostR
       await tx.selectFrom('messages').select('id').where('id', '=', reply.id).forUpdate().noWait().execute()
     }
     const { content, citations, has_documents, removed_citations } = reply
-    const { last_event, mode, requested_model, actual_model } = reply
+    const { unchecked_citations, last_event, mode, requested_model, actual_model } = reply
     await endReply(tx, 'other', reply.id, {
       ...{ content, citations, has_documents, removed_citations, last_event, mode },
-      ...{ requested_model, actual_model, state: 'complete', error: null },
+      ...{ unchecked_citations, requested_model, actual_model, state: 'complete', error: null },
     })
   })
   await changed

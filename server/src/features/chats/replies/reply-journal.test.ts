@@ -46,6 +46,7 @@ function buildEntry(
     mode: 'model',
     has_documents: 1,
     removed_citations: 2,
+    unchecked_citations: 1,
     requested_model: 'gpt-4o',
     actual_model: 'gpt-4o',
   }

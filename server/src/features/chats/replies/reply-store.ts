@@ -141,6 +141,7 @@ type WrittenColumn =
   | 'citations'
   | 'has_documents'
   | 'removed_citations'
+  | 'unchecked_citations'
   | 'mode'
   | 'requested_model'
   | 'actual_model'

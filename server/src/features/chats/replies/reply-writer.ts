@@ -9,6 +9,7 @@ import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
+import type { VerdictCounts } from '../../analytics/count-usage.ts'
 import { streamAnswer } from '../../answering/answer.ts'
 import type { AnswerPart, InterruptedAnswer } from '../../answering/answer-parts.ts'
 import type { StoredCitation } from '../../answering/stored-citations.ts'
@@ -60,6 +61,8 @@ interface ReplyStats {
   firstTextAt: number | null
   /** Why the documents did not answer the question; null when they did. */
   unanswered: UnansweredReason | null
+  /** What the second check of citations said. */
+  verdicts: VerdictCounts
 }
 
 export interface ReplyWriter {
@@ -103,19 +106,32 @@ export function serializeCitations(citations: readonly StoredCitation[]): string
   return citations.length === 0 ? null : JSON.stringify(citations)
 }
 
-type Grounding = Pick<MessageRow, 'has_documents' | 'removed_citations'>
+type Grounding = Pick<MessageRow, 'has_documents' | 'removed_citations' | 'unchecked_citations'>
 
-function pickGrounding({ has_documents, removed_citations }: MessageRow): Grounding {
-  return { has_documents, removed_citations }
+function pickGrounding({ has_documents, removed_citations, unchecked_citations }: MessageRow): Grounding {
+  return { has_documents, removed_citations, unchecked_citations }
 }
 
 function addToGrounding(
   grounding: Grounding,
-  part: Extract<AnswerPart, { type: 'documents' | 'removed' }>,
+  part: Extract<AnswerPart, { type: 'documents' | 'removed' | 'verdicts' }>,
 ): Grounding {
-  return part.type === 'documents'
-    ? { ...grounding, has_documents: part.hasDocuments ? 1 : 0 }
-    : { ...grounding, removed_citations: (grounding.removed_citations ?? 0) + part.citations }
+  if (part.type === 'documents') return { ...grounding, has_documents: part.hasDocuments ? 1 : 0 }
+  if (part.type === 'removed')
+    return { ...grounding, removed_citations: (grounding.removed_citations ?? 0) + part.citations }
+  const { unchecked } = part.counts
+  if (unchecked === 0) return grounding
+  return { ...grounding, unchecked_citations: (grounding.unchecked_citations ?? 0) + unchecked }
+}
+
+const noVerdicts: VerdictCounts = { confirmed: 0, unconfirmed: 0, unchecked: 0 }
+
+function addVerdicts(one: VerdictCounts, other: VerdictCounts): VerdictCounts {
+  return {
+    confirmed: one.confirmed + other.confirmed,
+    unconfirmed: one.unconfirmed + other.unconfirmed,
+    unchecked: one.unchecked + other.unchecked,
+  }
 }
 
 function logFailure(deps: Deps, messageId: string, error: unknown): void {
@@ -166,7 +182,7 @@ export function createReplyWriter(
   let isAtEnd = false
   let isDirty = false
   let retryAfter: number | undefined
-  const stats: ReplyStats = { firstTextAt: null, unanswered: null }
+  const stats: ReplyStats = { firstTextAt: null, unanswered: null, verdicts: noVerdicts }
 
   /** The buffered text as one event, except for a high surrogate whose low surrogate has not arrived. */
   function takePiece(): Piece | null {
@@ -220,6 +236,7 @@ export function createReplyWriter(
         stats.unanswered = part.unanswered ?? null
         return
       default:
+        if (part.type === 'verdicts') stats.verdicts = addVerdicts(stats.verdicts, part.counts)
         grounding = addToGrounding(grounding, part)
     }
   }

@@ -111,7 +111,7 @@ export const embedDocuments = defineJob({
   lane: 'model',
   alone,
   handler(deps: Deps, _payload, context) {
-    // Whoever added this job has changed the connection or has seen it work, perhaps on another server.
+    // This job was added after a change of the connection, or after it was seen to work, perhaps on another server.
     deps.assistant.embedder?.resume()
     return runEmbedding(deps, context)
   },

@@ -24,6 +24,7 @@ import { TextInput } from '#ui/TextInput.tsx'
 import { fetchGlobalRetentionDays, previewRetention, useSaveChannel } from '../mutations.ts'
 import { AssistantField } from './AssistantField.tsx'
 import { ChannelTypeField } from './ChannelTypeField.tsx'
+import { CitationCheckField } from './CitationCheckField.tsx'
 import { ModelField } from './ModelField.tsx'
 import { RetentionField } from './RetentionField.tsx'
 import { fillStarters, StarterFields } from './StarterFields.tsx'
@@ -31,6 +32,7 @@ import { useResultOfSaving } from './use-result-of-saving.ts'
 
 /** The form always has every field, including those that are optional on the wire. */
 type ChannelFormValues = ChannelInput & {
+  checkCitations: boolean
   allowProposals: boolean
   allowAttachments: boolean
   starterQuestions: string[]
@@ -58,6 +60,7 @@ function createInitialValues(channel: Channel | null, isCopy: boolean): ChannelF
     systemPrompt: channel?.systemPrompt ?? '',
     llmModel: hadModel(channel) ? findModel(channel.llmModel) : languageModels[0],
     strictDocumentsOnly: channel?.strictDocumentsOnly ?? false,
+    checkCitations: channel?.checkCitations ?? false,
     allowProposals: channel?.allowProposals ?? false,
     allowAttachments: channel?.allowAttachments ?? true,
     useAssistant: channel?.useAssistant ?? false,
@@ -79,7 +82,7 @@ function isChanged(current: ChannelFormValues, initial: ChannelFormValues): bool
 
 type Form = Pick<SchemaForm<ChannelFormValues, unknown>, 'values' | 'errors' | 'field' | 'set'>
 
-function CustomFields({ form, currentModel }: { form: Form; currentModel: string }) {
+function CustomFields({ form, channel }: { form: Form; channel: Channel | null }) {
   return (
     <>
       <Field
@@ -90,7 +93,7 @@ function CustomFields({ form, currentModel }: { form: Form; currentModel: string
         {(control) => <TextArea {...control} {...form.field('systemPrompt')} dir="auto" rows={5} />}
       </Field>
       <ModelField
-        currentModel={currentModel}
+        currentModel={channel?.llmModel ?? ''}
         value={form.values.llmModel}
         error={form.errors.llmModel}
         control={form.field('llmModel')}
@@ -101,6 +104,11 @@ function CustomFields({ form, currentModel }: { form: Form; currentModel: string
         hint="The assistant answers only from the channel’s approved documents and from attached files, and refuses everything else."
         checked={form.values.strictDocumentsOnly}
         onChange={(event) => form.set('strictDocumentsOnly', event.target.checked)}
+      />
+      <CitationCheckField
+        channelId={channel?._id ?? null}
+        checked={form.values.checkCitations}
+        onChange={(isChecked) => form.set('checkCitations', isChecked)}
       />
       <Checkbox
         name="allowProposals"
@@ -252,7 +260,7 @@ export function ChannelDialog(props: Props) {
           onChange={(id) => form.set('openaiAssistantId', id)}
         />
       ) : (
-        <CustomFields form={form} currentModel={channel?.llmModel ?? ''} />
+        <CustomFields form={form} channel={channel} />
       )}
       <StarterFields
         value={form.values.starterQuestions}

@@ -9,6 +9,7 @@ import {
   Unplug,
 } from 'lucide-react'
 import { use } from 'react'
+import { describeUnchecked } from '#lib/citation-labels.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { OwnChatContext } from '../attachments/own-chat.ts'
 
@@ -73,13 +74,15 @@ function removedText(count: number): string {
     : `${formatCount(count, 'citation')} were removed because their passages do not support the sentences.`
 }
 
-/** A note on a reply that a model wrote without the channel's documents, or with wrong citations. */
-function getGroundingNote({ isUngrounded, removedCitations = 0 }: ChatMessage): Note | null {
-  if (isUngrounded !== true && removedCitations === 0) return null
+/** A note on a reply that a model wrote without the channel's documents, or with wrong or unchecked citations. */
+function getGroundingNote(message: ChatMessage): Note | null {
+  const { isUngrounded, removedCitations = 0, uncheckedCitations = 0 } = message
   const parts = [
     ...(isUngrounded === true ? ['Not based on this channel’s documents.'] : []),
     ...(removedCitations > 0 ? [removedText(removedCitations)] : []),
+    ...(uncheckedCitations > 0 ? [describeUnchecked(uncheckedCitations)] : []),
   ]
+  if (parts.length === 0) return null
   return { icon: FileQuestion, text: parts.join(' '), color: plain }
 }
 

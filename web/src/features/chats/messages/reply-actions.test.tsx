@@ -321,6 +321,8 @@ describe('a finished reply', () => {
       aReply('r3', { mode: 'model', isUngrounded: true, removedCitations: 2, state: 'stopped' }),
       aQuestion('q4'),
       aReply('r4', { mode: 'model', removedCitations: 1 }),
+      aQuestion('q5'),
+      aReply('r5', { mode: 'model', removedCitations: 1, uncheckedCitations: 3 }),
     )
     await screen.findByText('Reply r1')
     const notes = screen
@@ -331,6 +333,7 @@ describe('a finished reply', () => {
       'You stopped this reply.',
       'Not based on this channel’s documents. 2 citations were removed because their passages do not support the sentences.',
       '1 citation was removed because its passage does not support the sentence.',
+      '1 citation was removed because its passage does not support the sentence. The model did not check 3 citations, so only words were compared.',
     ])
   })
 })
