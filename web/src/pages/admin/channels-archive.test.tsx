@@ -54,7 +54,7 @@ describe('archiving a channel', () => {
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Archive this channel?' }))
     await user.click(dialog.getByRole('button', { name: 'Archive channel' }))
     await screen.findByText('Channel archived')
-    await screen.findByText('There are no channels yet.')
+    await screen.findByText('There are no active channels.')
     expect(api.calls(channelsApi.archive).map(({ params, body }) => [params.id, body.isArchived])).toEqual([
       ['channel-1', true],
     ])
