@@ -65,7 +65,8 @@ async function read(
   for await (const { data } of readServerEvents(response.body)) {
     const event = JSON.parse(data) as ReplyEvent
     if (event.type === 'accepted') onAccepted(event.reply._id)
-    if (event.type === 'done') reading.isDone = true
+    // Contains the complete text. A reader that comes late may get nothing else.
+    if (event.type === 'done') Object.assign(reading, { isDone: true, text: event.reply.content })
     if (event.type !== 'delta') continue
     const now = performance.now()
     reading.pause = Math.max(reading.pause, before === null ? 0 : now - before)
