@@ -56,6 +56,8 @@ export const claimRule = z
     }),
   )
 export type ClaimRule = z.output<typeof claimRule>
+/** A rule in a form. */
+export type ClaimRuleEntry = z.input<typeof claimRule>
 
 const issuerOptions = {
   /** The text of the button is “Continue with <name>”. */

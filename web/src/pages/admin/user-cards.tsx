@@ -5,6 +5,9 @@ import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { userQuotaQuery } from '#features/chats/quotas/queries.ts'
 import { usageLabels } from '#features/chats/quotas/quota-labels.ts'
+import { AccessOrigin } from '#features/groups/AccessOrigin.tsx'
+import { userAccessQuery } from '#features/groups/queries.ts'
+import { UserGroups } from '#features/groups/UserGroups.tsx'
 import { userTwoFactorQuery } from '#features/two-factor/queries.ts'
 import { PermissionSummary } from '#features/users/PermissionSummary.tsx'
 import { UserActionButton } from '#features/users/UserActionButton.tsx'
@@ -64,17 +67,20 @@ function LimitFacts({ userId }: { userId: string }) {
 
 const chipStyle = 'wrap-anywhere inline-block rounded-control border border-hairline px-2.5 py-1 text-sm'
 
-function Channels({ ids }: { ids: readonly string[] }) {
+/** The user's channels, each with where the access comes from. */
+function Channels({ userId, ids }: { userId: string; ids: readonly string[] }) {
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const { data: access } = useQuery({ ...userAccessQuery(userId), meta: { quiet: true } })
   const canManageChannels = useCan('canManageChannels')
   if (ids.length === 0) return <p className="text-muted text-sm">This user has no channels yet.</p>
   if (isPending) return <Skeleton className="h-6" />
   return (
-    <ul className="flex flex-wrap gap-2">
+    <ul className="flex flex-col items-start gap-2">
       {ids.map((id) => {
         const name = data?.find(({ _id }) => _id === id)?.name
+        const channel = access?.channels.find(({ _id }) => _id === id)
         return (
-          <li key={id}>
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {name !== undefined && canManageChannels ? (
               <TextLink to={`/admin/channels?search=${encodeURIComponent(name)}`} className={chipStyle}>
                 <bdi>{name}</bdi>
@@ -84,6 +90,7 @@ function Channels({ ids }: { ids: readonly string[] }) {
                 <bdi>{name ?? 'Another channel'}</bdi>
               </span>
             )}
+            {channel !== undefined && <AccessOrigin channel={channel} />}
           </li>
         )
       })}
@@ -133,7 +140,10 @@ export function UserCards({ user, viewer, onAction }: Props) {
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
-          <Channels ids={user.channels} />
+          <Channels userId={user._id} ids={user.channels} />
+        </Section>
+        <Section title="Groups">
+          <UserGroups userId={user._id} />
         </Section>
         {user.role === 'admin' && isViewerSystemAdmin && (
           <Section
