@@ -41,7 +41,6 @@ export const group = z.object({
 export type Group = z.output<typeof group>
 
 const named = z.object({ _id: id, name: z.string() })
-export type Named = z.output<typeof named>
 
 export const groupDetail = z.extend(group, {
   /** The channels that the viewer can see, sorted by name. Nobody can change the access to others. */

@@ -7,7 +7,7 @@ import { parsePermissions } from './store.ts'
 /** Users per statement: databases limit how many values a statement can have. */
 const batchSize = 500
 
-export function getGroupSource(groupId: string): string {
+function getGroupSource(groupId: string): string {
   return `group:${groupId}`
 }
 

@@ -134,6 +134,13 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
           }
         >
           <GroupMembers group={group} />
+          {group.memberCount > 0 && (
+            <p className="mt-3 text-sm">
+              <TextLink to={`/admin/users?group=${encodeURIComponent(group._id)}`}>
+                Show these users with their roles and channels
+              </TextLink>
+            </p>
+          )}
         </Section>
         <div className="flex min-w-0 flex-col gap-5">
           <Section

@@ -1,5 +1,7 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Group, type GroupDetail, type GroupMember, groupsApi } from '@lyceum/contract/groups'
+import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
+import { settingsApi } from '@lyceum/contract/settings'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -10,6 +12,7 @@ import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { GroupPage } from './group.tsx'
 import { GroupsPage } from './groups.tsx'
+import { UsersPage } from './users.tsx'
 
 function aGroup(change: Partial<Group> = {}): Group {
   return {
@@ -176,5 +179,25 @@ describe('/admin/groups/:id', () => {
     dialog.getByText('1 administrator will lose permissions.')
     await user.click(dialog.getByRole('button', { name: 'Delete group' }))
     await waitFor(() => expect(address()).toBe('/admin/groups'))
+  })
+})
+
+describe('the members of a group in /admin/users', () => {
+  it('are listed until all users are shown again', async () => {
+    api
+      .on(settingsApi.get, () => ({
+        settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
+      }))
+      .on(invitationsApi.list, () => aPage<Invitation>([]))
+    const { user, address } = renderPage(<UsersPage />, {
+      at: '/admin/users?group=group-1',
+      path: '/admin/users',
+    })
+    await screen.findByText('Bo Example')
+    expect(api.calls(usersApi.list).at(-1)?.query.groupId).toBe('group-1')
+    await screen.findByText('Sales')
+    await user.click(screen.getByRole('button', { name: 'Show all users' }))
+    await waitFor(() => expect(api.calls(usersApi.list).at(-1)?.query.groupId).toBeUndefined())
+    expect(address()).toBe('/admin/users')
   })
 })

@@ -10,6 +10,7 @@ import { userAccessQuery } from '#features/groups/queries.ts'
 import { UserGroups } from '#features/groups/UserGroups.tsx'
 import { userTwoFactorQuery } from '#features/two-factor/queries.ts'
 import { PermissionSummary } from '#features/users/PermissionSummary.tsx'
+import { permissionGroups } from '#features/users/permission-groups.ts'
 import { UserActionButton } from '#features/users/UserActionButton.tsx'
 import type { UserAction, Viewer } from '#features/users/UserActions.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
@@ -98,6 +99,17 @@ function Channels({ userId, ids }: { userId: string; ids: readonly string[] }) {
   )
 }
 
+/** The permissions that an administrator has from groups, in addition to those set for them. */
+function PermissionsFromGroups({ userId }: { userId: string }) {
+  const { data } = useQuery({ ...userAccessQuery(userId), meta: { quiet: true } })
+  const given = new Set(data?.groups.flatMap(({ permissions }) => permissions))
+  if (given.size === 0) return null
+  const labels = permissionGroups.flatMap(({ permissions }) =>
+    permissions.flatMap(([permission, label]) => (given.has(permission) ? [label] : [])),
+  )
+  return <p className="mt-1 text-sm">From groups: {labels.join(' · ')}</p>
+}
+
 interface Props {
   user: UserDetail
   viewer: Viewer
@@ -151,6 +163,7 @@ export function UserCards({ user, viewer, onAction }: Props) {
             action={<UserActionButton {...shared} action="permissions" label="Edit permissions" />}
           >
             <PermissionSummary user={user} />
+            {!user.isSystemAdmin && <PermissionsFromGroups userId={user._id} />}
           </Section>
         )}
         <UserActivity user={user} />
