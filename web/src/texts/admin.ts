@@ -41,7 +41,7 @@ export const texts = {
     tooMany: 'Choose up to 100 users at a time.',
     create: outcome('Group created', 'The group could not be created'),
     change: outcome('Group saved', 'The group could not be saved'),
-    remove: outcome('Group deleted', 'The group could not be deleted'),
+    removeFailed: 'The group could not be deleted',
     addMembers: outcome('Members added', 'The members could not be added'),
     removeMembers: outcome('Members removed', 'The members could not be removed'),
     addChannels: outcome('Channels added', 'The channels could not be added'),

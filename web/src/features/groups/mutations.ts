@@ -48,8 +48,22 @@ function useGroupMutation<Input>(run: (input: Input) => Promise<unknown>, { done
   })
 }
 
+/** The page of the group is still open when it is deleted, so nothing is refetched before the next page opens. */
 export function useRemoveGroup(id: string) {
-  return useGroupMutation<void>(() => call(groupsApi.remove, { params: { id } }), texts.groups.remove)
+  const client = useQueryClient()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: () => call(groupsApi.remove, { params: { id } }),
+    onSuccess: async ({ message }) => {
+      for (const queryKey of [groupsKey, channelsKey, usersKey])
+        await client.invalidateQueries({ queryKey, refetchType: 'none' })
+      banner.success(message)
+    },
+    onError: (error) => {
+      banner.error(messageOf(error, texts.groups.removeFailed))
+      void refresh()
+    },
+  })
 }
 
 export function useAddMembers(id: string) {
