@@ -25,6 +25,7 @@ export const featureOrder = [
   'users',
   'settings',
   'channels',
+  'groups',
   'analytics',
   'api-keys',
   'documents',

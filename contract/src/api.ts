@@ -12,6 +12,7 @@ import { conversationsApi } from './conversation-settings.ts'
 import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { getStartedApi } from './get-started.ts'
+import { groupsApi } from './groups.ts'
 import { invitationsApi } from './invitations.ts'
 import { overviewApi } from './overview.ts'
 import { quotasApi } from './quotas.ts'
@@ -32,6 +33,7 @@ export const api = {
   'api-keys': apiKeysApi,
   'two-factor': twoFactorApi,
   channels: channelsApi,
+  groups: groupsApi,
   documents: documentsApi,
   'test-questions': testQuestionsApi,
   chats: chatsApi,

@@ -134,6 +134,29 @@ export const errors = {
   },
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
+  'group.exists': { status: 409, message: 'There is already a group with this name' },
+  'group.system_admin_only': {
+    status: 403,
+    message: 'This group gives permissions, so only a system administrator can do this',
+  },
+  'group.hidden_channels': {
+    status: 403,
+    message: 'This group gives access to channels that you cannot see. Ask someone who can manage channels.',
+  },
+  'group.channel_limit': { status: 409, message: 'A group can have up to 100 channels' },
+  'group.unknown_user': {
+    status: 400,
+    message: 'One of these users no longer exists. Nobody was added or removed.',
+  },
+  'group.unknown_channel': { status: 400, message: 'One of these channels does not exist' },
+  'group.gives_access': {
+    status: 409,
+    message: 'A group gives this access. Remove the user from the group instead.',
+  },
+  'group.gives_permissions': {
+    status: 403,
+    message: 'A group gives this user permissions that you do not have. Ask a system administrator.',
+  },
   'channel.archived': {
     status: 409,
     message: 'This channel is archived. You can read its chats, but nothing can be added to it.',

@@ -45,15 +45,19 @@ export const claimRule = z
     claim: claimName,
     value: singleLine(200, 'Enter a value.'),
     channelIds: z.array(id).check(z.maxLength(100)),
+    /** Groups that they are members of. */
+    groupIds: z._default(z.array(id).check(z.maxLength(100)), []),
     isAdmin: z.boolean(),
   })
   .check(
-    z.refine(({ channelIds, isAdmin }) => isAdmin || channelIds.length > 0, {
+    z.refine(({ channelIds, groupIds, isAdmin }) => isAdmin || channelIds.length + groupIds.length > 0, {
       error: 'Choose what the rule gives.',
       path: ['channelIds'],
     }),
   )
 export type ClaimRule = z.output<typeof claimRule>
+/** A rule in a form. */
+export type ClaimRuleEntry = z.input<typeof claimRule>
 
 const issuerOptions = {
   /** The text of the button is “Continue with <name>”. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { password, passwordMaxLength, passwordMinLength, user, userName } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
-import { confirmation, idParams, isoTimestamp, list, paging } from './wire.ts'
+import { confirmation, id, idParams, isoTimestamp, list, paging } from './wire.ts'
 
 export const userChange = z.object({
   name: z.optional(userName('Name is required')),
@@ -68,6 +68,8 @@ export const usersApi = {
       ...paging,
       search: z.optional(z.string().check(z.maxLength(200))),
       role: z.optional(role),
+      /** Only the members of this group. */
+      groupId: z.optional(id),
       sortBy: z._default(z.enum(userSortColumns), 'name'),
       /** Users who have never signed in are last when sorting in descending order. */
       sortOrder: z._default(z.enum(['asc', 'desc']), 'asc'),
@@ -121,7 +123,7 @@ export const usersApi = {
     method: 'GET',
     path: '/users/:id/permissions',
     access: 'system-admin',
-    summary: 'Get the effective permissions of an administrator',
+    summary: 'Get the permissions of an administrator, without those that groups give',
     params: idParams,
     reply: permissions,
   }),

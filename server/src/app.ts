@@ -43,6 +43,7 @@ import { connectionsRoutes } from './features/connections/routes.ts'
 import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
+import { groupsRoutes } from './features/groups/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
 import { buildErrorBody } from './features/openai-api/error-body.ts'
@@ -60,6 +61,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   authRoutes,
   invitationsRoutes,
   channelsRoutes,
+  groupsRoutes,
   documentsRoutes,
   testBenchRoutes,
   chatsRoutes,

@@ -1,7 +1,10 @@
 import type { Tx } from '#db/client.ts'
 
-/** Who lost access: one user, either in one channel or in all channels, or every member of a channel. */
-export type LostAccess = { userId: string; channelId?: string } | { userId?: undefined; channelId: string }
+/** Who lost access: one user, either in one channel or in all channels, some users of a channel, or every member of it. */
+export type LostAccess =
+  | { userId: string; channelId?: string }
+  | { userIds: ReadonlySet<string>; channelId: string }
+  | { channelId: string }
 
 /**
  * What a feature does when something it depends on is deleted. Channels and users call these hooks, because they must

@@ -6,7 +6,7 @@ import {
 } from '@lyceum/contract/permissions'
 import { audit, commandLineClient, userObject } from '../features/audit/append.ts'
 import { findChanges } from '../features/audit/changes.ts'
-import { getUserPermissions } from '../features/auth/present.ts'
+import { getOwnPermissions } from '../features/auth/present.ts'
 import { toOverrides } from '../features/users/administrators.ts'
 import { changeUser, lockAdministrators } from '../features/users/store.ts'
 import type { BaseDeps } from '../start.ts'
@@ -54,7 +54,7 @@ function changePermissions(deps: BaseDeps, address: string, changes: Partial<Per
     const isChange = Object.keys(changes).length > 0
     if (isChange && user.is_system_admin === 1)
       throw new CommandError(`${formatUser(user)} is a system administrator and has all permissions.`)
-    const before = getUserPermissions(user)
+    const before = getOwnPermissions(user)
     const after = { ...before, ...changes }
     if (isChange) await changeUser(tx, user.id, { permission_overrides: toOverrides(after) })
     const changed = findChanges(before, after)

@@ -38,6 +38,7 @@ import { singleSignOn } from './migrations/0030-expand-single-sign-on.ts'
 import { testAnswers } from './migrations/0031-expand-test-answers.ts'
 import { revokedApiKeys } from './migrations/0032-expand-revoked-api-keys.ts'
 import { citationCheck } from './migrations/0033-expand-citation-check.ts'
+import { groups } from './migrations/0034-expand-groups.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -73,6 +74,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0031-expand-test-answers': testAnswers,
   '0032-expand-revoked-api-keys': revokedApiKeys,
   '0033-expand-citation-check': citationCheck,
+  '0034-expand-groups': groups,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

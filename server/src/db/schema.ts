@@ -21,6 +21,7 @@ import type {
   MessageFeedbackTable,
   MessagesTable,
 } from './schema/chats.ts'
+import type { GroupChannelsTable, GroupMembersTable, UserGroupsTable } from './schema/groups.ts'
 import type {
   AuditLogTable,
   JobsTable,
@@ -81,6 +82,9 @@ export interface Database {
   settings: SettingsTable
   channels: ChannelsTable
   channel_members: ChannelMembersTable
+  user_groups: UserGroupsTable
+  group_members: GroupMembersTable
+  group_channels: GroupChannelsTable
   assistant_presets: AssistantPresetsTable
   documents: DocumentsTable
   document_versions: DocumentVersionsTable

@@ -102,6 +102,18 @@ function listChannels(): Rows {
     channel_members: earlierChannels.flatMap((channel_id) =>
       earlierUsers.map((user_id) => ({ channel_id, user_id, is_admin: 0, created_at: begun })),
     ),
+    user_groups: [
+      {
+        id: 'sales',
+        name: 'Sales',
+        name_key: 'sales',
+        description: '',
+        permissions: '[]',
+        created_at: begun,
+      },
+    ],
+    group_members: [{ group_id: 'sales', user_id: 'bo', source: 'hand', created_at: begun }],
+    group_channels: [{ group_id: 'sales', channel_id: 'handbook', created_at: begun }],
     assistant_presets: [
       {
         ...{ id: 'p', assistant_id: 'preset', name: 'P', description: '', instructions: 'I' },

@@ -150,6 +150,20 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/admin/user.tsx')).UserPage,
   },
   {
+    path: '/admin/groups',
+    title: 'Groups',
+    guard: 'canManageUsers',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/groups.tsx')).GroupsPage,
+  },
+  {
+    path: '/admin/groups/:id',
+    title: 'Group',
+    guard: 'canManageUsers',
+    layout: 'admin',
+    page: async () => (await import('#pages/admin/group.tsx')).GroupPage,
+  },
+  {
     path: '/admin/chat-history',
     title: 'Chat History',
     guard: 'canViewChatHistory',

@@ -33,6 +33,21 @@ export const texts = {
     endSessions: outcome('User signed out everywhere', 'Failed to sign the user out'),
     systemAdminOnly: 'Only a system administrator can change another system administrator',
   },
+  groups: {
+    loadFailed: 'The groups could not be loaded.',
+    loadOneFailed: 'The group could not be loaded.',
+    cannotChange:
+      'You can’t change the members of this group or delete it, because it gives permissions or channels that are not yours to give.',
+    tooMany: 'Choose up to 100 users at a time.',
+    create: outcome('Group created', 'The group could not be created'),
+    change: outcome('Group saved', 'The group could not be saved'),
+    removeFailed: 'The group could not be deleted',
+    addMembers: outcome('Members added', 'The members could not be added'),
+    removeMembers: outcome('Members removed', 'The members could not be removed'),
+    addChannels: outcome('Channels added', 'The channels could not be added'),
+    removeChannel: outcome('Channel removed', 'The channel could not be removed'),
+    permissions: outcome('Permissions saved', 'The permissions could not be saved'),
+  },
   twoFactor: {
     loadFailed: 'The 2FA settings could not be loaded.',
     force: outcome('2FA re-verification forced successfully for user', 'Failed to force 2FA re-verification'),

@@ -9,6 +9,8 @@ export interface UsersTable {
   is_system_admin: Flag
   /** JSON of the permissions that a system administrator changed for this administrator. */
   permission_overrides: string | null
+  /** JSON list of the permissions that the user's groups give, which count while the user is an administrator. */
+  group_permissions: string | null
   /** Empty if the user has no password. */
   password_hash: string
   /** Both are null while the user follows the global settings. */

@@ -22,7 +22,16 @@ export interface AuditEvent {
   client?: Client
   action: AuditAction
   object?: {
-    type: 'user' | 'invitation' | 'channel' | 'document' | 'chat' | 'question' | 'assistant' | 'call'
+    type:
+      | 'user'
+      | 'group'
+      | 'invitation'
+      | 'channel'
+      | 'document'
+      | 'chat'
+      | 'question'
+      | 'assistant'
+      | 'call'
     id: string
     name?: string
   }

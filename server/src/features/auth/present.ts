@@ -1,8 +1,9 @@
 import type { SessionUser, User } from '@lyceum/contract/auth'
-import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
+import { getPermissions, type Permission, type Permissions } from '@lyceum/contract/permissions'
 import type { UserRow } from './store.ts'
 
-export function getUserPermissions(
+/** The permissions without those that groups give: what an administrator of permissions can change. */
+export function getOwnPermissions(
   user: Pick<UserRow, 'role' | 'is_system_admin' | 'permission_overrides'>,
 ): Permissions {
   return getPermissions({
@@ -12,6 +13,22 @@ export function getUserPermissions(
       ? (JSON.parse(user.permission_overrides) as Partial<Permissions>)
       : null,
   })
+}
+
+/** What the user's groups give them while they are an administrator. */
+export function parseGroupPermissions({
+  group_permissions,
+}: Pick<UserRow, 'group_permissions'>): Permission[] {
+  return group_permissions === null ? [] : (JSON.parse(group_permissions) as Permission[])
+}
+
+/** Groups add permissions and take none away. */
+export function getUserPermissions(
+  user: Pick<UserRow, 'role' | 'is_system_admin' | 'permission_overrides' | 'group_permissions'>,
+): Permissions {
+  const own = getOwnPermissions(user)
+  if (user.role !== 'admin') return own
+  return { ...own, ...Object.fromEntries(parseGroupPermissions(user).map((name) => [name, true])) }
 }
 
 export function presentUser(user: UserRow, channels: string[]): User {

@@ -11,6 +11,7 @@ import {
   listChannels,
   lockChannel,
   lockChannelShared,
+  lockChannels,
 } from './store.ts'
 
 export type { ChannelForUser } from './store.ts'
@@ -48,6 +49,11 @@ export async function requireLockedChannel(
   const channel = await lockChannel(tx, channelId)
   if (!channel) throw createError()
   return channel
+}
+
+/** Locks channels whose members change, and returns those that exist. Take this lock before those of users. */
+export function lockExistingChannels(tx: Tx, ids: readonly string[]): Promise<ChannelRow[]> {
+  return lockChannels(tx, ids)
 }
 
 /**
@@ -88,6 +94,15 @@ export async function isMemberOfAll(
 export async function canSeeChannels(db: Executor, actor: Actor, ids: readonly string[]): Promise<boolean> {
   if (!can(actor, 'canManageChannels')) return isMemberOfAll(db, actor.userId, ids)
   return (await findExistingChannelIds(db, ids)).length === new Set(ids).size
+}
+
+/** Those of the channels that the actor can see. */
+export async function listVisibleChannelIds(
+  db: Executor,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  return new Set(can(actor, 'canManageChannels') ? ids : await findJoinedChannelIds(db, actor.userId, ids))
 }
 
 /** Any channel. Only for calls whose permission already covers all channels. */

@@ -3,10 +3,11 @@ import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { requireLockedUser } from '../users/access.ts'
-import { type GrantTarget, planGrants, recordGrant } from '../users/grants.ts'
+import { type GrantTarget, listGrantsOf, planGrants, recordGrant } from '../users/grants.ts'
+import { lockExistingChannels } from './access.ts'
 import { findChannelNames } from './channel-names.ts'
 import { joinChannels } from './membership.ts'
-import { deleteMember, findJoinedChannelIds, lockChannel } from './store.ts'
+import { deleteMember, findJoinedChannelIds } from './store.ts'
 
 interface GrantedChannels {
   userId: string
@@ -29,8 +30,10 @@ async function changeMembership(
   tx: Tx,
   { userId, source, channelIds, client }: GrantedChannels,
 ): Promise<string[]> {
-  // In the order in which others lock them.
-  for (const channelId of channelIds.toSorted()) await lockChannel(tx, channelId)
+  // In the order in which others lock them. Groups change members under the same locks.
+  const given = await listGrantsOf(tx, userId)
+  const ofSource = given.filter((grant) => grant.source === source && grant.target.startsWith('channel:'))
+  await lockExistingChannels(tx, [...channelIds, ...ofSource.map(({ target }) => toChannelId(target))])
   const user = userObject(await requireLockedUser(tx, userId))
   const before = new Set(await findJoinedChannelIds(tx, userId, channelIds))
   const plan = await planGrants(tx, userId, { source, kind: 'channel' }, channelIds.map(toTarget))

@@ -1,4 +1,5 @@
 import type { ChannelMember } from '@lyceum/contract/channels'
+import type { Tx } from '#db/client.ts'
 import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -8,7 +9,14 @@ import { requireLockedUser, requireUser } from '../users/access.ts'
 import { forgetGrants } from '../users/grants.ts'
 import { requireLockedChannel, requireVisibleChannel } from './access.ts'
 import { presentMember } from './present.ts'
-import { countMembers, deleteMember, insertMember, listMembers, updateMember } from './store.ts'
+import {
+  countMembers,
+  deleteMember,
+  findGroupsGiving,
+  insertMember,
+  listMembers,
+  updateMember,
+} from './store.ts'
 
 interface PageQuery {
   search: string
@@ -59,11 +67,28 @@ export function grantAccess(deps: Deps, actor: Actor, channelId: string, userId:
   })
 }
 
+/** Access that a group gives ends with the membership in the group: it would differ from that of the other members. */
+async function refuseAccessOfGroups(
+  tx: Tx,
+  channelId: string,
+  { id, name }: { id: string; name: string },
+): Promise<void> {
+  const groups = await findGroupsGiving(tx, channelId, id)
+  if (groups.length === 0) return
+  const names = groups.map((group) => `“${group}”`).join(', ')
+  throw new AppError('group.gives_access', {
+    message: `“${name}” has this access from the group ${names}. Remove them from the group instead.`,
+  })
+}
+
 /** Does nothing for users who are not members. Ends their running replies in the channel. */
 export async function revokeAccess(deps: Deps, actor: Actor, channelId: string, userId: string) {
   const channel = await requireVisibleChannel(deps.db, actor, channelId, invalidAccess)
   const { name } = await deps.db.transaction().execute(async (tx) => {
+    // Locked like in `grantAccess`: groups lock the channel, too, before they give or take access.
+    await requireLockedChannel(tx, channelId, invalidAccess)
     const user = await requireLockedUser(tx, userId, invalidAccess)
+    await refuseAccessOfGroups(tx, channelId, user)
     await forgetGrants(tx, userId, `channel:${channelId}`)
     if (await deleteMember(tx, channelId, userId))
       await audit(deps, tx, {

@@ -1,7 +1,7 @@
 import type { ArchivedFilter } from '@lyceum/contract/channels'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
-import { lockRow, lockUnread } from '#db/lock-row.ts'
+import { lockRow, lockRows, lockUnread } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -317,4 +317,25 @@ export async function findExistingChannelIds(db: Executor, ids: readonly string[
   if (ids.length === 0) return []
   const rows = await db.selectFrom('channels').select('id').where('id', 'in', ids).execute()
   return rows.map(({ id }) => id)
+}
+
+/** The names of a few groups through which the user has the channel. */
+export async function findGroupsGiving(db: Executor, channelId: string, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('group_channels')
+    .innerJoin('user_groups', 'user_groups.id', 'group_channels.group_id')
+    .select('user_groups.name')
+    .where('group_channels.channel_id', '=', channelId)
+    .where('group_channels.group_id', 'in', (eb) =>
+      eb.selectFrom('group_members').select('group_id').where('user_id', '=', userId),
+    )
+    .orderBy('user_groups.name_key')
+    .limit(3)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** Locks channels in the order of their ids and returns those that exist. */
+export function lockChannels(tx: Tx, ids: readonly string[]): Promise<ChannelRow[]> {
+  return lockRows(tx, 'channels', ids)
 }

@@ -27,10 +27,11 @@ function containsValue(claim: unknown, value: string): boolean {
 export function evaluateRules(
   rules: readonly ClaimRule[],
   claims: Claims,
-): { channelIds: string[]; isAdmin: boolean } {
+): { channelIds: string[]; groupIds: string[]; isAdmin: boolean } {
   const matching = rules.filter(({ claim, value }) => containsValue(readClaim(claims, claim), value))
   return {
     channelIds: [...new Set(matching.flatMap(({ channelIds }) => channelIds))],
+    groupIds: [...new Set(matching.flatMap(({ groupIds }) => groupIds))],
     isAdmin: matching.some(({ isAdmin }) => isAdmin),
   }
 }

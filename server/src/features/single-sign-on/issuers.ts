@@ -12,7 +12,7 @@ const optionsSchema = z.object({
   createsUsers: z.boolean(),
   verifiedClaim: z.string(),
   acrValues: z.array(z.string()),
-  rules: z.array(z.custom<z.output<typeof claimRule>>((rule) => claimRule.safeParse(rule).success)),
+  rules: z.array(claimRule),
 })
 export type IssuerOptions = z.output<typeof optionsSchema>
 

@@ -288,8 +288,8 @@ describe('a rule of the issuer', () => {
     channelId = await createTestChannel(app.deps, { name: 'Staff' })
     otherId = await createTestChannel(app.deps, { name: 'Other' })
     await setRules([
-      { claim: 'groups', value: 'staff', channelIds: [channelId, 'deleted'], isAdmin: false },
-      { claim: 'groups', value: 'operators', channelIds: [], isAdmin: true },
+      { claim: 'groups', value: 'staff', channelIds: [channelId, 'deleted'], groupIds: [], isAdmin: false },
+      { claim: 'groups', value: 'operators', channelIds: [], groupIds: [], isAdmin: true },
     ])
   })
   async function setRules(rules: ClaimRule[]) {

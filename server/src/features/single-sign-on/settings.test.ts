@@ -80,7 +80,7 @@ describe('adding an issuer', () => {
   })
 
   it('rejects a rule that gives nothing, and a short name that is taken', async () => {
-    const rule = { claim: 'groups', value: 'staff', channelIds: [], isAdmin: false }
+    const rule = { claim: 'groups', value: 'staff', channelIds: [], groupIds: [], isAdmin: false }
     expect((await add({ rules: [rule] })).status).toBe(400)
     expect((await add()).status).toBe(200)
     expect((await add()).body.code).toBe('sso.issuer_exists')

@@ -17,6 +17,7 @@ import { audit, auditAlone } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { isPasswordSignInOff, storePasswordSignIn } from '../auth/password-sign-in.ts'
 import { requireReachableHost } from '../connections/reachable-host.ts'
+import { keepGrantedMembers } from '../groups/granted-groups.ts'
 import { forgetSource } from '../users/grants.ts'
 import { endSessions } from './identity-store.ts'
 import { getGrantSource, type IssuerOptions, listIssuers, requireIssuer, sealConnection } from './issuers.ts'
@@ -135,6 +136,7 @@ export function removeIssuer(deps: Deps, actor: Actor, id: string): Promise<Sing
     if (length === 1 && (await isPasswordSignInOff(tx))) throw new AppError('sso.last_issuer')
     const ended = await endSessions(tx, { issuerId: id, subject: null, issuerSession: null })
     await forgetSource(tx, getGrantSource(id))
+    await keepGrantedMembers(tx, getGrantSource(id))
     await deleteIssuer(tx, id)
     await audit(deps, tx, {
       actor,

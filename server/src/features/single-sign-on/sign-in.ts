@@ -13,6 +13,7 @@ import type { RequestOrigin } from '../auth/complete-sign-in.ts'
 import { findUser } from '../auth/find-user.ts'
 import { finishFirstStep } from '../auth/first-step.ts'
 import { applyGrantedChannels } from '../channels/granted-channels.ts'
+import { applyGrantedGroups } from '../groups/granted-groups.ts'
 import { applyGrantedRole } from '../users/granted-role.ts'
 import { hasGrantsFrom } from '../users/grants.ts'
 import { evaluateRules, isMultiFactor } from './claims.ts'
@@ -123,12 +124,13 @@ async function admit(
     .execute((tx) => connectSubject(deps, tx, issuer, claims, client))
   const { userId } = connected
   const source = getGrantSource(issuer.id)
-  const { channelIds, isAdmin } = evaluateRules(issuer.rules, claims)
+  const { channelIds, groupIds, isAdmin } = evaluateRules(issuer.rules, claims)
   const gives = isAdmin || channelIds.length > 0
   if (gives || (await hasGrantsFrom(deps.db, userId, source))) {
     await applyGrantedRole(deps, { userId, source, isAdmin, client })
     await applyGrantedChannels(deps, { userId, source, channelIds, client })
   }
+  await applyGrantedGroups(deps, { userId, source, groupIds, client })
   return connected
 }
 

@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
-import { findUser, lockUser, type UserRow } from './store.ts'
+import { findUser, lockUser, lockUsers, type UserRow } from './store.ts'
 
 export type { UserRow } from './store.ts'
 
@@ -21,6 +21,17 @@ export async function requireLockedUser(
   const user = await lockUser(tx, id)
   if (!user) throw refusal()
   return user
+}
+
+/** As `requireLockedUser`, for several users in one query. */
+export async function requireLockedUsers(
+  tx: Tx,
+  ids: readonly string[],
+  refusal: () => AppError,
+): Promise<UserRow[]> {
+  const users = await lockUsers(tx, ids)
+  if (users.length < new Set(ids).size) throw refusal()
+  return users
 }
 
 /** Throws unless the actor may edit this user. For ordinary users, other users do not exist. */

@@ -4,7 +4,7 @@ import { queueEmail } from '#mail/send-mail.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { getUserPermissions } from '../auth/present.ts'
+import { getUserPermissions, parseGroupPermissions } from '../auth/present.ts'
 import {
   countOtherAdministrators,
   findUser,
@@ -40,6 +40,20 @@ export async function lockInviter(tx: Tx, userId: string | null): Promise<Pick<A
   if (row?.role !== 'admin') return null
   const permissions = getUserPermissions(row)
   return permissions.canManageUsers && permissions.canEditUsers ? { permissions } : null
+}
+
+/** As `lockAdministratorsAs`, for changes that no actor makes. */
+export function keepAdministratorsUnchanged(tx: Tx): Promise<void> {
+  return lockAdministrators(tx)
+}
+
+/** Groups must not make a new administrator more powerful than the one who promotes them. */
+export function requireGroupPermissions(
+  { permissions }: Pick<Actor, 'permissions'>,
+  user: Pick<UserRow, 'group_permissions'>,
+): void {
+  if (parseGroupPermissions(user).some((name) => !permissions[name]))
+    throw new AppError('group.gives_permissions')
 }
 
 /** Refuses to remove the last administrator or system administrator. The caller has locked all administrators. */

@@ -3,6 +3,7 @@ import {
   deleteGrant,
   deleteGrantsFrom,
   deleteGrantsOf,
+  type Grant,
   type GrantTarget,
   insertGrant,
   listGrants,
@@ -33,6 +34,11 @@ export async function planGrants(
     withdrawn: dropped.flatMap(({ target }) => (others.has(target) ? [] : [target])),
     isGranted: (target) => grants.some((grant) => grant.target === target),
   }
+}
+
+/** What sources give to the user. */
+export function listGrantsOf(db: Executor, userId: string): Promise<Grant[]> {
+  return listGrants(db, userId)
 }
 
 /** Whether the source has given anything to the user. */

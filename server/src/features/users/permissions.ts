@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
-import { getUserPermissions } from '../auth/present.ts'
+import { getOwnPermissions } from '../auth/present.ts'
 import { requireUser } from './access.ts'
 import { lockAdministratorsAs, requireRemainingAdministrators, toOverrides } from './administrators.ts'
 import { changeUser, type UserRow } from './store.ts'
@@ -27,7 +27,7 @@ async function lockAdministratorsAsSystemAdmin(tx: Tx, actor: Actor): Promise<vo
 }
 
 export async function getAdminPermissions({ db }: Deps, id: string): Promise<Permissions> {
-  return getUserPermissions(await requireRestrictableAdmin(db, id))
+  return getOwnPermissions(await requireRestrictableAdmin(db, id))
 }
 
 export function setPermissions(
@@ -41,8 +41,8 @@ export function setPermissions(
     const user = await requireRestrictableAdmin(tx, id)
     const permission_overrides = toOverrides(permissions)
     await changeUser(tx, id, { permission_overrides })
-    const changed = getUserPermissions({ ...user, permission_overrides })
-    const changes = findChanges(getUserPermissions(user), changed)
+    const changed = getOwnPermissions({ ...user, permission_overrides })
+    const changes = findChanges(getOwnPermissions(user), changed)
     if (changes)
       await audit(deps, tx, { actor, action: 'user.rights-changed', object: userObject(user), ...changes })
     return changed

@@ -3,7 +3,7 @@ import type { userSortColumns } from '@lyceum/contract/users'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
-import { lockRow } from '#db/lock-row.ts'
+import { lockRow, lockRows } from '#db/lock-row.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -22,10 +22,16 @@ export interface UserFilter {
   /** Part of a name or an email address; empty for all. */
   search: string
   role: Role | undefined
+  groupId: string | undefined
 }
 
-function filterUsers(db: Executor, { search, role }: UserFilter) {
-  const users = role === undefined ? selectActiveUsers(db) : selectActiveUsers(db).where('role', '=', role)
+function filterUsers(db: Executor, { search, role, groupId }: UserFilter) {
+  let users = selectActiveUsers(db)
+  if (role !== undefined) users = users.where('role', '=', role)
+  if (groupId !== undefined)
+    users = users.where('id', 'in', (eb) =>
+      eb.selectFrom('group_members').select('user_id').where('group_id', '=', groupId),
+    )
   return search === ''
     ? users
     : users.where((eb) => eb.or([contains(eb.ref('name'), search), contains(eb.ref('email'), search)]))
@@ -134,6 +140,12 @@ export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined>
   return user?.deleted_at === null ? user : undefined
 }
 
+/** Locks those of these users who are not deleted. */
+export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
+  const users = await lockRows(tx, 'users', ids)
+  return users.filter(({ deleted_at }) => deleted_at === null)
+}
+
 export async function setTwoFactorOverride(
   db: Executor,
   userId: string,
@@ -200,6 +212,7 @@ const tablesToClear = [
   'channel_members',
   'identities',
   'access_grants',
+  'group_members',
 ] as const
 
 /** Keeps only the row that the user's chats refer to. Someone else can use the email address. */
@@ -210,6 +223,7 @@ export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<vo
     role: 'user',
     is_system_admin: 0,
     permission_overrides: null,
+    group_permissions: null,
     password_hash: '',
     two_factor_days: null,
     two_factor_enabled: null,

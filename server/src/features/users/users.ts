@@ -16,6 +16,7 @@ import {
   createPromotionOverrides,
   getDeniedOverrides,
   lockAdministratorsAs,
+  requireGroupPermissions,
   requireRemainingAdministrators,
 } from './administrators.ts'
 import { forgetGrants } from './grants.ts'
@@ -51,9 +52,9 @@ export async function presentUserWithChannels(db: Executor, user: UserRow): Prom
 /** Returns an array, or a page if `limit` is given. */
 export async function listPresentedUsers(
   { db }: Deps,
-  { limit, skip = 0, search = '', role, ...order }: QueryOf<typeof usersApi.list>,
+  { limit, skip = 0, search = '', role, groupId, ...order }: QueryOf<typeof usersApi.list>,
 ) {
-  const filter = { search: search.trim(), role }
+  const filter = { search: search.trim(), role, groupId }
   const rows = await listUsers(db, filter, order, { limit: limit ?? listMaximum, skip })
   const items = await presentListedUsers(db, rows)
   if (limit === undefined) return items
@@ -85,6 +86,7 @@ async function changeRole(tx: Tx, actor: Actor, id: string, role: Role) {
     requireAuthorityOver(current, target)
     await requireRemainingAdministrators(tx, target)
   }
+  if (role === 'admin') requireGroupPermissions(current, target)
   const permission_overrides =
     role === 'admin' ? createPromotionOverrides(current, target) : getDeniedOverrides(target)
   await changeUser(tx, id, { role, is_system_admin: 0, permission_overrides })

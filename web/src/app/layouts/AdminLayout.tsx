@@ -20,6 +20,7 @@ import { Shell } from './Shell.tsx'
 
 const areas: readonly { to: string; label: string; permission: Permission }[] = [
   { to: '/admin/users', label: 'Manage Users', permission: 'canManageUsers' },
+  { to: '/admin/groups', label: 'Groups', permission: 'canManageUsers' },
   { to: '/admin/documents', label: 'Manage Documents', permission: 'canManageDocuments' },
   { to: '/admin/channels', label: 'Manage Channels', permission: 'canManageChannels' },
   { to: '/admin/chat-history', label: 'Chat History', permission: 'canViewChatHistory' },

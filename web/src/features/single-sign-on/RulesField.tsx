@@ -1,4 +1,4 @@
-import type { ClaimRule } from '@lyceum/contract/single-sign-on'
+import type { ClaimRuleEntry } from '@lyceum/contract/single-sign-on'
 import { useQuery } from '@tanstack/react-query'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
@@ -6,14 +6,15 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { RuleGroups } from './RuleGroups.tsx'
 
-const emptyRule: ClaimRule = { claim: 'groups', value: '', channelIds: [], isAdmin: false }
+const emptyRule: ClaimRuleEntry = { claim: 'groups', value: '', channelIds: [], groupIds: [], isAdmin: false }
 
 interface RuleProps {
   number: number
-  rule: ClaimRule
+  rule: ClaimRuleEntry
   channels: readonly { _id: string; name: string }[]
-  onChange: (rule: ClaimRule) => void
+  onChange: (rule: ClaimRuleEntry) => void
   onRemove: () => void
 }
 
@@ -62,6 +63,7 @@ function Rule({ number, rule, channels, onChange, onRemove }: RuleProps) {
         }
         empty="There are no channels yet."
       />
+      <RuleGroups groupIds={rule.groupIds ?? []} onChange={(groupIds) => onChange({ ...rule, groupIds })} />
       <Checkbox
         label="Make them an administrator"
         hint="With the permissions of a new administrator."
@@ -76,15 +78,15 @@ function Rule({ number, rule, channels, onChange, onRemove }: RuleProps) {
 }
 
 interface Props {
-  value: ClaimRule[]
+  value: ClaimRuleEntry[]
   error: string | undefined
-  onChange: (rules: ClaimRule[]) => void
+  onChange: (rules: ClaimRuleEntry[]) => void
 }
 
 /** What users get while a claim of theirs contains a value. */
 export function RulesField({ value, error, onChange }: Props) {
   const { data: channels = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  function replace(index: number, rule: ClaimRule): void {
+  function replace(index: number, rule: ClaimRuleEntry): void {
     onChange(value.map((other, at) => (at === index ? rule : other)))
   }
   return (

@@ -1,11 +1,12 @@
 import { channelsApi } from '@lyceum/contract/channels'
+import { type Group, groupsApi } from '@lyceum/contract/groups'
 import { type Issuer, type SingleSignOn, singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { aChannel } from '#testing/samples.ts'
+import { aChannel, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SingleSignOnSection } from './SingleSignOnSection.tsx'
@@ -32,6 +33,11 @@ function settings(change: Partial<SingleSignOn> = {}): SingleSignOn {
 }
 
 let api: FakeApi
+const sales: Group = {
+  ...{ _id: 'group-1', name: 'Sales', description: '', memberCount: 0, channelCount: 0 },
+  ...{ permissions: [], createdAt: '2026-11-20T10:00:00.000Z' },
+}
+
 beforeEach(() => {
   signIn(anAdmin({ isSystemAdmin: true }))
   api = fakeApi()
@@ -72,6 +78,8 @@ describe('the issuers in the settings', () => {
       .on(singleSignOnApi.get, () => settings({ issuers: [] }))
       .on(singleSignOnApi.test, () => ({ ok: true, words: ['It works.'], milliseconds: 1 }))
       .on(singleSignOnApi.add, () => settings())
+      .on(groupsApi.list, () => aPage([sales]))
+      .on(groupsApi.get, () => ({ ...sales, channels: [], canChangeMembers: true }))
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Add issuer' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Add issuer' }))
@@ -93,6 +101,10 @@ describe('the issuers in the settings', () => {
     await user.type(dialog.getByLabelText('contains'), 'staff')
     await user.click(dialog.getByRole('button', { name: 'Add issuer' }))
     await dialog.findByText('Choose what the rule gives.')
+    await user.click(dialog.getByRole('combobox', { name: 'Add a group' }))
+    await user.click(await dialog.findByRole('option', { name: 'Sales' }))
+    await dialog.findByText('Sales')
+    dialog.getByRole('button', { name: 'Remove group' })
     await user.click(dialog.getByLabelText(/Make them an administrator/))
     await user.click(dialog.getByRole('button', { name: 'Add issuer' }))
     await screen.findByText('Issuer added')
@@ -105,7 +117,7 @@ describe('the issuers in the settings', () => {
       createsUsers: false,
       verifiedClaim: 'email_verified',
       acrValues: [],
-      rules: [{ claim: 'groups', value: 'staff', channelIds: [], isAdmin: true }],
+      rules: [{ claim: 'groups', value: 'staff', channelIds: [], groupIds: ['group-1'], isAdmin: true }],
     })
   })
 

@@ -28,22 +28,24 @@ const sorting: Record<UserOrder, { sortBy?: (typeof userSortColumns)[number]; so
 interface UserListOptions {
   role?: Role | null
   order?: UserOrder
+  groupId?: string | null
 }
 
 /** One page of users; pages start at 1. */
 export function userPageQuery(
   page: number,
   search: string,
-  { role = null, order = 'name' }: UserListOptions = {},
+  { role = null, order = 'name', groupId = null }: UserListOptions = {},
 ) {
   return queryOptions({
-    queryKey: [...userListsKey, { page, search, role, order }],
+    queryKey: [...userListsKey, { page, search, role, order, groupId }],
     queryFn: async ({ signal }): Promise<UserPage> => {
       const query = {
         limit: usersPerPage,
         skip: (page - 1) * usersPerPage,
         ...(search === '' ? {} : { search }),
         ...(role === null ? {} : { role }),
+        ...(groupId === null ? {} : { groupId }),
         ...sorting[order],
       }
       const response = await call(usersApi.list, { query }, { signal })

@@ -12,6 +12,8 @@ export interface UsersView {
   /** Null for all roles. */
   role: Role | null
   order: UserOrder
+  /** Only the members of this group; null for all users. */
+  groupId: string | null
   /** The page of the invitation list. */
   invitationsPage: number
 }
@@ -29,16 +31,19 @@ export function useUsersView() {
     search: params.get('search') ?? '',
     role: parseOneOf(roles, params.get('role')),
     order: parseOneOf(userOrders, params.get('sort')) ?? 'name',
+    groupId: params.get('group'),
     invitationsPage: parsePage(params.get('invitations')),
   }
 
   function updateView(change: Partial<UsersView>): void {
     const isSearch = change.search !== undefined
-    const startsOver = isSearch || change.role !== undefined || change.order !== undefined
+    const startsOver =
+      isSearch || change.role !== undefined || change.order !== undefined || change.groupId !== undefined
     const next = { ...view, ...(startsOver ? { page: 1 } : {}), ...change }
     const entries: [string, string][] = []
     if (next.invitationsPage > 1) entries.push(['invitations', String(next.invitationsPage)])
     if (next.search !== '') entries.push(['search', next.search])
+    if (next.groupId !== null) entries.push(['group', next.groupId])
     if (next.role !== null) entries.push(['role', next.role])
     if (next.order !== 'name') entries.push(['sort', next.order])
     if (next.page > 1) entries.push(['page', String(next.page)])

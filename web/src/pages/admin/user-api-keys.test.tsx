@@ -1,5 +1,6 @@
 import { apiKeysApi } from '@lyceum/contract/api-keys'
 import { channelsApi } from '@lyceum/contract/channels'
+import { groupsApi } from '@lyceum/contract/groups'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -15,6 +16,7 @@ let api: FakeApi
 beforeEach(() => {
   signIn(anAdmin())
   api = fakeApi()
+    .on(groupsApi.accessOfUser, () => ({ groups: [], channels: [] }))
     .on(channelsApi.list, () => [
       aChannel({ isMember: false }),
       aChannel({ _id: 'channel-2', name: 'Not a channel of Ada' }),

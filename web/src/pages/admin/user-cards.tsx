@@ -5,8 +5,12 @@ import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { userQuotaQuery } from '#features/chats/quotas/queries.ts'
 import { usageLabels } from '#features/chats/quotas/quota-labels.ts'
+import { AccessOrigin } from '#features/groups/AccessOrigin.tsx'
+import { userAccessQuery } from '#features/groups/queries.ts'
+import { UserGroups } from '#features/groups/UserGroups.tsx'
 import { userTwoFactorQuery } from '#features/two-factor/queries.ts'
 import { PermissionSummary } from '#features/users/PermissionSummary.tsx'
+import { permissionGroups } from '#features/users/permission-groups.ts'
 import { UserActionButton } from '#features/users/UserActionButton.tsx'
 import type { UserAction, Viewer } from '#features/users/UserActions.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
@@ -64,17 +68,20 @@ function LimitFacts({ userId }: { userId: string }) {
 
 const chipStyle = 'wrap-anywhere inline-block rounded-control border border-hairline px-2.5 py-1 text-sm'
 
-function Channels({ ids }: { ids: readonly string[] }) {
+/** The user's channels, each with where the access comes from. */
+function Channels({ userId, ids }: { userId: string; ids: readonly string[] }) {
   const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const { data: access } = useQuery({ ...userAccessQuery(userId), meta: { quiet: true } })
   const canManageChannels = useCan('canManageChannels')
   if (ids.length === 0) return <p className="text-muted text-sm">This user has no channels yet.</p>
   if (isPending) return <Skeleton className="h-6" />
   return (
-    <ul className="flex flex-wrap gap-2">
+    <ul className="flex flex-col items-start gap-2">
       {ids.map((id) => {
         const name = data?.find(({ _id }) => _id === id)?.name
+        const channel = access?.channels.find(({ _id }) => _id === id)
         return (
-          <li key={id}>
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {name !== undefined && canManageChannels ? (
               <TextLink to={`/admin/channels?search=${encodeURIComponent(name)}`} className={chipStyle}>
                 <bdi>{name}</bdi>
@@ -84,11 +91,23 @@ function Channels({ ids }: { ids: readonly string[] }) {
                 <bdi>{name ?? 'Another channel'}</bdi>
               </span>
             )}
+            {channel !== undefined && <AccessOrigin channel={channel} />}
           </li>
         )
       })}
     </ul>
   )
+}
+
+/** The permissions that an administrator has from groups, in addition to those set for them. */
+function PermissionsFromGroups({ userId }: { userId: string }) {
+  const { data } = useQuery({ ...userAccessQuery(userId), meta: { quiet: true } })
+  const given = new Set(data?.groups.flatMap(({ permissions }) => permissions))
+  if (given.size === 0) return null
+  const labels = permissionGroups.flatMap(({ permissions }) =>
+    permissions.flatMap(([permission, label]) => (given.has(permission) ? [label] : [])),
+  )
+  return <p className="mt-1 text-sm">From groups: {labels.join(' · ')}</p>
 }
 
 interface Props {
@@ -133,7 +152,10 @@ export function UserCards({ user, viewer, onAction }: Props) {
       </div>
       <div className="flex min-w-0 flex-col gap-5">
         <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
-          <Channels ids={user.channels} />
+          <Channels userId={user._id} ids={user.channels} />
+        </Section>
+        <Section title="Groups">
+          <UserGroups userId={user._id} />
         </Section>
         {user.role === 'admin' && isViewerSystemAdmin && (
           <Section
@@ -141,6 +163,7 @@ export function UserCards({ user, viewer, onAction }: Props) {
             action={<UserActionButton {...shared} action="permissions" label="Edit permissions" />}
           >
             <PermissionSummary user={user} />
+            {!user.isSystemAdmin && <PermissionsFromGroups userId={user._id} />}
           </Section>
         )}
         <UserActivity user={user} />

@@ -1,3 +1,4 @@
+import { groupsApi } from '@lyceum/contract/groups'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, within } from '@testing-library/react'
@@ -35,6 +36,7 @@ let api: FakeApi
 beforeEach(() => {
   signIn(anAdmin({ isSystemAdmin: true }))
   api = fakeApi()
+    .on(groupsApi.accessOfUser, () => ({ groups: [], channels: [] }))
     .on(usersApi.get, () => aUserDetail())
     .on(singleSignOnApi.methodsOfUser, () => methods)
     .on(singleSignOnApi.get, () => ({

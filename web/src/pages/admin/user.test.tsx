@@ -1,6 +1,7 @@
 import { apiKeysApi } from '@lyceum/contract/api-keys'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { groupsApi } from '@lyceum/contract/groups'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
@@ -31,6 +32,15 @@ beforeEach(() => {
     .on(channelsApi.list, () => [aChannel()])
     .on(usersApi.get, () => aUserDetail())
     .on(apiKeysApi.listOfUser, () => [])
+    .on(groupsApi.accessOfUser, () => ({
+      groups: [{ _id: 'group-1', name: 'Sales', permissions: [], isByHand: true, issuers: [] }],
+      channels: [
+        {
+          ...{ _id: aChannel()._id, name: aChannel().name, isByHand: false },
+          ...{ issuers: [{ _id: 'acme', name: 'Acme' }], groups: [{ _id: 'group-1', name: 'Sales' }] },
+        },
+      ],
+    }))
     .on(singleSignOnApi.methodsOfUser, () => ({ hasPassword: true, isBreakGlass: false, identities: [] }))
     .on(twoFactorApi.get, () => ({
       twoFactorExpiryDays: 30,
@@ -75,6 +85,17 @@ describe('/admin/users/:id', () => {
     expect(channel.getAttribute('href')).toBe(`/admin/channels?search=${aChannel().name}`)
     const documents = screen.getByRole('link', { name: '2 documents' })
     expect(documents.getAttribute('href')).toBe('/admin/documents?status=approved&uploaderId=user-1')
+  })
+
+  it('shows the groups, and where the access to a channel comes from', async () => {
+    visit()
+    const groups = within(await screen.findByRole('region', { name: 'Groups' }))
+    const group = await groups.findByRole('link', { name: 'Sales' })
+    expect(group.getAttribute('href')).toBe('/admin/groups/group-1')
+    groups.getByText('· Added by hand')
+    const channels = within(screen.getByRole('region', { name: 'Channels' }))
+    await channels.findByRole('link', { name: 'Sales' })
+    expect(channels.getByRole('listitem').textContent).toContain('Group Sales · From Acme')
   })
 
   it('links to the chat history of the user, and says when they never signed in', async () => {

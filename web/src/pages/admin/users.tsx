@@ -5,6 +5,7 @@ import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { useCan } from '#features/auth/use-can.ts'
+import { groupQuery } from '#features/groups/queries.ts'
 import { InvitationLinkDialog } from '#features/invitations/InvitationLinkDialog.tsx'
 import { InvitationResultsDialog } from '#features/invitations/InvitationResultsDialog.tsx'
 import { InvitationTable } from '#features/invitations/InvitationTable.tsx'
@@ -93,6 +94,21 @@ function Header({ onInvite }: { onInvite: () => void }) {
   )
 }
 
+/** The group whose members are listed, with a button that lists all users again. */
+function GroupChip({ id, onClear }: { id: string; onClear: () => void }) {
+  const { data } = useQuery({ ...groupQuery(id), meta: { quiet: true } })
+  return (
+    <p className="flex flex-wrap items-center gap-2 text-sm">
+      <span className="wrap-anywhere">
+        Members of the group <bdi className="font-medium">{data?.name ?? '…'}</bdi>
+      </span>
+      <Button size="small" onClick={onClear}>
+        Show all users
+      </Button>
+    </p>
+  )
+}
+
 interface ListsProps {
   resendingId: string | undefined
   onResend: (invitation: Invitation) => void
@@ -102,10 +118,10 @@ interface ListsProps {
 
 function Lists({ onAction, ...actions }: ListsProps) {
   const { user: viewer } = useSession()
-  const { page, search, role, order, invitationsPage, updateView } = useUsersView()
+  const { page, search, role, order, groupId, invitationsPage, updateView } = useUsersView()
   const canInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationsPage))
-  const users = useQuery(userPageQuery(page, search, { role, order }))
+  const users = useQuery(userPageQuery(page, search, { role, order, groupId }))
   // Show both lists together, because the second one to arrive would move the other.
   if (viewer === null || invitations.isPending || users.isPending) {
     return <RowSkeletons label="Loading the users…" rows={8} />
@@ -118,6 +134,9 @@ function Lists({ onAction, ...actions }: ListsProps) {
         page={page}
         onPage={(next) => updateView({ page: next })}
         failedText={texts.users.loadFailed}
+        belowTitle={
+          groupId !== null && <GroupChip id={groupId} onClear={() => updateView({ groupId: null })} />
+        }
         toolbar={<UserListFilters search={search} role={role} order={order} onChange={updateView} />}
       >
         {(rows) => <UserTable users={rows} viewer={viewer} onAction={onAction} search={search} />}

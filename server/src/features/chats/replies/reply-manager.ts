@@ -63,6 +63,12 @@ interface ReplyManager {
   stop(): Promise<void>
 }
 
+function isAffected({ actor, channel }: ReplyTask, lost: LostAccess): boolean {
+  if (lost.channelId !== undefined && lost.channelId !== channel.id) return false
+  if ('userIds' in lost) return lost.userIds.has(actor.userId)
+  return !('userId' in lost) || lost.userId === actor.userId
+}
+
 async function loadHistory(deps: Deps, { question, history }: ReplyTask): Promise<readonly ChatTurn[]> {
   if (history !== null) return history
   if (question.parent_id === null) return []
@@ -202,14 +208,10 @@ function createReplyManager(deps: Deps): ReplyManager {
     },
     endChat: (chatId) =>
       endAll(new ReplyCancelled('interrupted', 'not_found'), ({ task }) => task.reply.chat_id === chatId),
-    async endAffected({ userId, channelId }) {
-      const affected = [...running].filter(
-        ([, { task }]) =>
-          (userId === undefined || task.actor.userId === userId) &&
-          (channelId === undefined || task.channel.id === channelId),
-      )
+    async endAffected(lost) {
+      const affected = [...running].filter(([, { task }]) => isAffected(task, lost))
       // Without a user, the channel is being deleted: its members must not try again.
-      const code = userId === undefined ? 'not_found' : 'chat.interrupted'
+      const code = 'userId' in lost || 'userIds' in lost ? 'chat.interrupted' : 'not_found'
       for (const [, writer] of affected) writer.end(new ReplyCancelled('interrupted', code))
       await Promise.all(affected.map(([, writer]) => writer.log.closed))
     },

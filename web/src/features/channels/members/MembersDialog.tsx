@@ -7,6 +7,7 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { memberPageQuery } from '../queries.ts'
 import { AddMembers } from './AddMembers.tsx'
+import { ChannelGroups } from './ChannelGroups.tsx'
 import { ChannelMembers } from './ChannelMembers.tsx'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 
 /** Manages a channel's members. Every change applies immediately. */
 export function MembersDialog({ channel, onClose }: Props) {
-  const [tab, setTab] = useState<'members' | 'add'>('members')
+  const [tab, setTab] = useState<'members' | 'add' | 'groups'>('members')
   const { data } = useQuery(memberPageQuery(channel._id, 1, ''))
   const count = data?.total ?? channel.memberCount ?? 0
   return (
@@ -41,15 +42,14 @@ export function MembersDialog({ channel, onClose }: Props) {
         tabs={[
           { value: 'members', label: `Members (${count.toLocaleString()})` },
           { value: 'add', label: 'Add members' },
+          { value: 'groups', label: 'Groups' },
         ]}
         value={tab}
         onChange={setTab}
       >
-        {tab === 'members' ? (
-          <ChannelMembers channelId={channel._id} />
-        ) : (
-          <AddMembers channelId={channel._id} />
-        )}
+        {tab === 'members' && <ChannelMembers channelId={channel._id} />}
+        {tab === 'add' && <AddMembers channelId={channel._id} />}
+        {tab === 'groups' && <ChannelGroups channelId={channel._id} />}
       </Tabs>
     </Dialog>
   )

@@ -1,0 +1,112 @@
+import type { Group, GroupDetail, GroupInput } from '@lyceum/contract/groups'
+import { uuidv7 } from 'uuidv7'
+import type { Executor, Tx } from '#db/client.ts'
+import { toPage } from '#lib/page.ts'
+import type { Actor } from '../../actor.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
+import { audit } from '../audit/append.ts'
+import { findChanges } from '../audit/changes.ts'
+import { listVisibleChannelIds, requireVisibleChannel } from '../channels/access.ts'
+import { findRefusal, groupObject, lockGroupsAs, requireGroup } from './access.ts'
+import {
+  countGroups,
+  countMembersAndChannels,
+  findGroupIdByName,
+  type GroupRow,
+  insertGroup,
+  listGroupChannels,
+  listGroups,
+  type PageQuery,
+  parsePermissions,
+  renameGroup,
+} from './store.ts'
+
+async function presentGroups(db: Executor, rows: readonly GroupRow[]): Promise<Group[]> {
+  const counts = await countMembersAndChannels(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => ({
+    _id: row.id,
+    name: row.name,
+    description: row.description,
+    memberCount: counts.get(row.id)?.members ?? 0,
+    channelCount: counts.get(row.id)?.channels ?? 0,
+    permissions: parsePermissions(row),
+    createdAt: new Date(row.created_at).toISOString(),
+  }))
+}
+
+export async function listPresentedGroups({ db }: Deps, { search, ...page }: PageQuery & { search: string }) {
+  const items = await presentGroups(db, await listGroups(db, { search }, page))
+  return toPage(items, await countGroups(db, { search }), page.limit)
+}
+
+export async function listGroupsOfChannel({ db }: Deps, actor: Actor, channelId: string, page: PageQuery) {
+  await requireVisibleChannel(db, actor, channelId)
+  const filter = { search: '', channelId }
+  const items = await presentGroups(db, await listGroups(db, filter, page))
+  return toPage(items, await countGroups(db, filter), page.limit)
+}
+
+/** The channels of a group that the actor can see. */
+export async function listVisibleGroupChannels(db: Executor, actor: Actor, groupId: string) {
+  const channels = await listGroupChannels(db, [groupId])
+  const visible = await listVisibleChannelIds(
+    db,
+    actor,
+    channels.map(({ id }) => id),
+  )
+  return channels.flatMap(({ id, name }) => (visible.has(id) ? [{ _id: id, name }] : []))
+}
+
+export async function getGroupDetail({ db }: Deps, actor: Actor, id: string): Promise<GroupDetail> {
+  const row = await requireGroup(db, id)
+  const [group] = await presentGroups(db, [row])
+  if (!group) throw new Error('presentGroups returned no group')
+  return {
+    ...group,
+    channels: await listVisibleGroupChannels(db, actor, id),
+    canChangeMembers: (await findRefusal(db, actor, row)) === null,
+  }
+}
+
+async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {
+  const id = await findGroupIdByName(tx, name)
+  if (id !== null && id !== ownId) throw new AppError('group.exists')
+}
+
+export async function createGroup(deps: Deps, actor: Actor, input: GroupInput): Promise<GroupDetail> {
+  const id = uuidv7()
+  await deps.db.transaction().execute(async (tx) => {
+    await lockGroupsAs(tx, actor)
+    await requireFreeName(tx, input.name, null)
+    await insertGroup(tx, { id, ...input, permissions: '[]', created_at: deps.now() })
+    await audit(deps, tx, {
+      actor,
+      action: 'group.created',
+      object: groupObject({ id, name: input.name }),
+      after: input,
+    })
+  })
+  return getGroupDetail(deps, actor, id)
+}
+
+export async function changeGroup(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  input: GroupInput,
+): Promise<GroupDetail> {
+  await deps.db.transaction().execute(async (tx) => {
+    await lockGroupsAs(tx, actor)
+    const { name, description } = await requireGroup(tx, id)
+    await requireFreeName(tx, input.name, id)
+    await renameGroup(tx, id, input)
+    const changes = findChanges({ name, description }, { ...input })
+    if (changes)
+      await audit(deps, tx, { actor, action: 'group.changed', object: groupObject({ id, name }), ...changes })
+  })
+  return getGroupDetail(deps, actor, id)
+}

@@ -1,0 +1,34 @@
+import type { UserAccess } from '@lyceum/contract/groups'
+import { Fragment } from 'react'
+import { groupPath } from '#lib/group-paths.ts'
+import { TextLink } from '#ui/TextLink.tsx'
+
+/** Where a user's access to a channel comes from. */
+export function AccessOrigin({ channel }: { channel: UserAccess['channels'][number] }) {
+  const { isByHand, groups, issuers } = channel
+  const parts = [
+    ...(isByHand ? [{ key: 'hand', content: 'By hand' }] : []),
+    ...groups.map(({ _id, name }) => ({
+      key: `group-${_id}`,
+      content: (
+        <>
+          Group{' '}
+          <TextLink to={groupPath(_id)}>
+            <bdi>{name}</bdi>
+          </TextLink>
+        </>
+      ),
+    })),
+    ...issuers.map(({ _id, name }) => ({ key: `issuer-${_id}`, content: `From ${name}` })),
+  ]
+  return (
+    <span className="wrap-anywhere text-muted text-xs">
+      {parts.map(({ key, content }, index) => (
+        <Fragment key={key}>
+          {index > 0 && ' · '}
+          {content}
+        </Fragment>
+      ))}
+    </span>
+  )
+}

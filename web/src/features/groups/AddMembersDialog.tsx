@@ -1,0 +1,58 @@
+import { memberBatchMaximum } from '@lyceum/contract/groups'
+import type { ListedUser } from '@lyceum/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { userPageQuery } from '#features/users/queries.ts'
+import { formatCount } from '#lib/format-count.ts'
+import { texts } from '#texts/admin.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { useAddMembers } from './mutations.ts'
+import { UserPicker, usePickerView } from './UserPicker.tsx'
+
+interface Props {
+  group: { _id: string; name: string }
+  onClose: () => void
+}
+
+/** Adds several users to a group at once. */
+export function AddMembersDialog({ group, onClose }: Props) {
+  const view = usePickerView<ListedUser>()
+  const list = useQuery({ ...userPageQuery(view.page, view.search), staleTime: 0 })
+  const add = useAddMembers(group._id)
+  const count = view.chosen.size
+  const isTooMany = count > memberBatchMaximum
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add members"
+      description={<bdi className="wrap-anywhere">{group.name}</bdi>}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={count === 0 || isTooMany}
+            busy={add.isPending}
+            onClick={() => add.mutate([...view.chosen.keys()], { onSuccess: onClose })}
+          >
+            {count === 0 ? 'Add' : `Add ${formatCount(count, 'user')}`}
+          </Button>
+        </>
+      }
+    >
+      <ResultBanner />
+      {isTooMany && <p className="mb-3 text-danger text-sm">{texts.groups.tooMany}</p>}
+      <UserPicker
+        label="Users"
+        searchLabel="Search by name or email"
+        list={list}
+        view={view}
+        errorText={texts.users.loadFailed}
+        emptyText="No users found."
+        canPick
+      />
+    </Dialog>
+  )
+}

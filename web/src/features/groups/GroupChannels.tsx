@@ -1,0 +1,144 @@
+import { type GroupDetail, groupChannelMaximum } from '@lyceum/contract/groups'
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { channelsQuery } from '#features/channels/queries.ts'
+import { formatCount } from '#lib/format-count.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { CheckList } from '#ui/CheckList.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { useAddChannels, useRemoveChannel } from './mutations.ts'
+import { groupLossesQuery } from './queries.ts'
+
+interface AddProps {
+  group: GroupDetail
+  onClose: () => void
+}
+
+/** Gives the members of a group access to several channels at once. */
+export function AddChannelsDialog({ group, onClose }: AddProps) {
+  const { data, error, refetch } = useQuery(channelsQuery())
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const add = useAddChannels(group._id)
+  const taken = new Set(group.channels.map(({ _id }) => _id))
+  const free = data?.filter(({ _id }) => !taken.has(_id))
+  const isTooMany = group.channelCount + chosen.size > groupChannelMaximum
+  function toggle(id: string, isChosen: boolean): void {
+    const next = new Set(chosen)
+    if (isChosen) next.add(id)
+    else next.delete(id)
+    setChosen(next)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Add channels"
+      description={<bdi className="wrap-anywhere">{group.name}</bdi>}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={chosen.size === 0 || isTooMany}
+            busy={add.isPending}
+            onClick={() => add.mutate([...chosen], { onSuccess: onClose })}
+          >
+            {chosen.size === 0 ? 'Add' : `Add ${formatCount(chosen.size, 'channel')}`}
+          </Button>
+        </>
+      }
+    >
+      <ResultBanner />
+      {isTooMany && (
+        <p className="mb-3 text-danger text-sm">A group can have up to {groupChannelMaximum} channels.</p>
+      )}
+      {free === undefined && error === null && <Skeleton className="h-60 rounded-card" />}
+      {free === undefined && error !== null && (
+        <div className="flex flex-col items-start gap-3">
+          <Banner tone="danger">{messageOf(error, 'The channels could not be loaded.')}</Banner>
+          <Button onClick={() => void refetch()}>Try again</Button>
+        </div>
+      )}
+      {free !== undefined && (
+        <CheckList
+          label="Channels"
+          searchLabel="Search channels"
+          items={free.map(({ _id, name }) => ({ id: _id, label: name }))}
+          chosen={chosen}
+          onToggle={toggle}
+          empty="This group has all channels."
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface RemoveProps {
+  group: GroupDetail
+  channel: { _id: string; name: string }
+  onClose: () => void
+}
+
+function RemoveChannelDialog({ group, channel, onClose }: RemoveProps) {
+  const { data, error } = useQuery(groupLossesQuery(group._id))
+  const remove = useRemoveChannel(group._id)
+  const count = data?.channels.find(({ _id }) => _id === channel._id)?.userCount
+  return (
+    <ConfirmDialog
+      open
+      title="Remove this channel from the group?"
+      confirmLabel="Remove"
+      busy={remove.isPending || (data === undefined && error === null)}
+      onConfirm={() => remove.mutate(channel._id, { onSettled: onClose })}
+      onCancel={onClose}
+    >
+      <p className="wrap-anywhere font-medium text-ink">
+        <bdi>{channel.name}</bdi>
+      </p>
+      <p className="mt-2">
+        {count === undefined
+          ? 'Members lose access unless something else gives it to them.'
+          : `${formatCount(count, 'user')} will lose access. The others have it from elsewhere, too.`}
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** The channels that a group gives. */
+export function GroupChannels({ group }: { group: GroupDetail }) {
+  const [removal, setRemoval] = useState<{ _id: string; name: string } | null>(null)
+  const hidden = group.channelCount - group.channels.length
+  return (
+    <>
+      {group.channelCount === 0 && <p className="text-muted text-sm">This group has no channels yet.</p>}
+      <ul className="divide-y divide-hairline">
+        {group.channels.map((channel) => (
+          <li key={channel._id} className="flex items-center justify-between gap-3 py-1">
+            <bdi className="wrap-anywhere text-sm">{channel.name}</bdi>
+            <IconButton
+              icon={X}
+              label="Remove from group"
+              tooltipAlign="end"
+              tone="danger"
+              aria-description={channel.name}
+              onClick={() => setRemoval(channel)}
+            />
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <p className="mt-2 text-muted text-sm">And {formatCount(hidden, 'channel')} that you cannot see.</p>
+      )}
+      {removal !== null && (
+        <RemoveChannelDialog group={group} channel={removal} onClose={() => setRemoval(null)} />
+      )}
+    </>
+  )
+}

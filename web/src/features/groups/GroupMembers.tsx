@@ -1,0 +1,94 @@
+import { type GroupDetail, type GroupMember, memberBatchMaximum } from '@lyceum/contract/groups'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatCount } from '#lib/format-count.ts'
+import { texts } from '#texts/admin.ts'
+import { Button } from '#ui/Button.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { useRemoveMembers } from './mutations.ts'
+import { describeOrigin } from './origin.ts'
+import { groupMemberPageQuery } from './queries.ts'
+import { UserPicker, usePickerView } from './UserPicker.tsx'
+
+interface RemoveProps {
+  group: GroupDetail
+  members: readonly GroupMember[]
+  onRemoved: () => void
+  onClose: () => void
+}
+
+function RemoveMembersDialog({ group, members, onRemoved, onClose }: RemoveProps) {
+  const remove = useRemoveMembers(group._id)
+  const issuers = new Set(members.flatMap((member) => member.issuers.map(({ name }) => name)))
+  return (
+    <ConfirmDialog
+      open
+      title={members.length === 1 ? 'Remove this member?' : `Remove ${members.length} members?`}
+      confirmLabel="Remove"
+      busy={remove.isPending}
+      onConfirm={() =>
+        remove.mutate(
+          members.map(({ _id }) => _id),
+          { onSuccess: onRemoved, onSettled: onClose },
+        )
+      }
+      onCancel={onClose}
+    >
+      <p className="wrap-anywhere line-clamp-3 font-medium text-ink">
+        <bdi>{members.map(({ name }) => name).join(', ')}</bdi>
+      </p>
+      <p className="mt-2">
+        They lose the channels and permissions that only this group gives them. Their chats are kept and
+        return if access is restored.
+      </p>
+      {issuers.size > 0 && (
+        <p className="mt-2">
+          Some of them come from {[...issuers].join(', ')} and will return at their next sign-in, as long as a
+          rule there names this group.
+        </p>
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** The members of a group, several of which can be removed at once. */
+export function GroupMembers({ group }: { group: GroupDetail }) {
+  const view = usePickerView<GroupMember>()
+  const list = useQuery(groupMemberPageQuery(group._id, view.page, view.search))
+  const [isRemoving, setIsRemoving] = useState(false)
+  const count = view.chosen.size
+  const isTooMany = count > memberBatchMaximum
+  return (
+    <>
+      <UserPicker
+        label="Members"
+        searchLabel="Search members"
+        list={list}
+        view={view}
+        errorText="The members could not be loaded."
+        emptyText="This group has no members yet."
+        canPick={group.canChangeMembers}
+        renderNote={(member) => ` · ${describeOrigin(member)}`}
+      />
+      {count > 0 && (
+        <div className="mt-4 flex flex-wrap items-center gap-2 border-hairline border-t pt-4">
+          <Button size="small" variant="danger" disabled={isTooMany} onClick={() => setIsRemoving(true)}>
+            Remove {formatCount(count, 'member')}
+          </Button>
+          <Button size="small" onClick={view.clear}>
+            Clear selection
+          </Button>
+          {isTooMany && <p className="text-danger text-sm">{texts.groups.tooMany}</p>}
+        </div>
+      )}
+      {isRemoving && (
+        <RemoveMembersDialog
+          group={group}
+          members={[...view.chosen.values()]}
+          onRemoved={view.clear}
+          onClose={() => setIsRemoving(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+export function groupPath(id: string): string {
+  return `/admin/groups/${encodeURIComponent(id)}`
+}

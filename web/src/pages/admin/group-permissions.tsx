@@ -1,0 +1,86 @@
+import type { GroupDetail } from '@lyceum/contract/groups'
+import { type Permission, type Permissions, permissionNames } from '@lyceum/contract/permissions'
+import { useState } from 'react'
+import { useIsSystemAdmin } from '#features/auth/use-can.ts'
+import { useSetGroupPermissions } from '#features/groups/mutations.ts'
+import { AdminPermissionsFields } from '#features/users/AdminPermissionsFields.tsx'
+import { permissionGroups } from '#features/users/permission-groups.ts'
+import { Button } from '#ui/Button.tsx'
+import { Dialog } from '#ui/Dialog.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { Section } from './user-section.tsx'
+
+const labels = new Map(permissionGroups.flatMap(({ permissions }) => permissions))
+
+interface DialogProps {
+  group: GroupDetail
+  onClose: () => void
+}
+
+function PermissionsDialog({ group, onClose }: DialogProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set(group.permissions))
+  const save = useSetGroupPermissions(group._id)
+  const permissions = Object.fromEntries(
+    permissionNames.map((name) => [name, chosen.has(name)]),
+  ) as Permissions
+  function toggle(permission: Permission, isGiven: boolean): void {
+    const next = new Set(chosen)
+    if (isGiven) next.add(permission)
+    else next.delete(permission)
+    setChosen(next)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Permissions of the group"
+      description={<bdi className="wrap-anywhere">{group.name}</bdi>}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            busy={save.isPending}
+            onClick={() => save.mutate([...chosen], { onSuccess: onClose })}
+          >
+            Save permissions
+          </Button>
+        </>
+      }
+    >
+      <ResultBanner />
+      <p className="mb-4 text-muted text-sm">
+        Members who are administrators get these in addition to their own. A group with permissions can be
+        changed by system administrators only.
+      </p>
+      <AdminPermissionsFields permissions={permissions} disabled={false} onChange={toggle} />
+    </Dialog>
+  )
+}
+
+/** What a group lets its members do while they are administrators. Only system administrators change it. */
+export function GroupPermissions({ group }: { group: GroupDetail }) {
+  const isSystemAdmin = useIsSystemAdmin()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Section
+      title="Permissions"
+      action={
+        isSystemAdmin && (
+          <Button size="small" onClick={() => setIsOpen(true)}>
+            Edit permissions
+          </Button>
+        )
+      }
+    >
+      {group.permissions.length === 0 ? (
+        <p className="text-muted text-sm">This group gives administrators no permissions.</p>
+      ) : (
+        <p className="text-sm">
+          For members who are administrators: {group.permissions.map((name) => labels.get(name)).join(' · ')}
+        </p>
+      )}
+      {isOpen && <PermissionsDialog group={group} onClose={() => setIsOpen(false)} />}
+    </Section>
+  )
+}

@@ -1,0 +1,178 @@
+import type { GroupDetail } from '@lyceum/contract/groups'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, TriangleAlert, UsersRound } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useParams } from 'wouter'
+import { isNotFound, messageOf } from '#api/api-error.ts'
+import { AddMembersDialog } from '#features/groups/AddMembersDialog.tsx'
+import { DeleteGroupDialog } from '#features/groups/DeleteGroupDialog.tsx'
+import { AddChannelsDialog, GroupChannels } from '#features/groups/GroupChannels.tsx'
+import { GroupFormDialog } from '#features/groups/GroupFormDialog.tsx'
+import { GroupMembers } from '#features/groups/GroupMembers.tsx'
+import { groupQuery } from '#features/groups/queries.ts'
+import { formatCount } from '#lib/format-count.ts'
+import { texts } from '#texts/admin.ts'
+import { product } from '#theme/product.ts'
+import { Button } from '#ui/Button.tsx'
+import { Card } from '#ui/Card.tsx'
+import { EmptyState } from '#ui/EmptyState.tsx'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
+import { GroupPermissions } from './group-permissions.tsx'
+import { Section } from './user-section.tsx'
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex-1 bg-surface">
+      <ResultBanner />
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
+        <TextLink to="/admin/groups" className="inline-flex items-center gap-1.5 self-start text-sm">
+          <ArrowLeft aria-hidden="true" className="size-4" />
+          Back to the list
+        </TextLink>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function LoadState({ error, retry }: { error: Error | null; retry: () => void }) {
+  if (error === null)
+    return (
+      <div role="status" className="flex flex-col gap-5">
+        <span className="sr-only">Loading the group…</span>
+        <Skeleton className="h-14 w-72 max-w-full" />
+        <Skeleton className="h-48" />
+      </div>
+    )
+  return (
+    <Card flush>
+      {isNotFound(error) ? (
+        <EmptyState icon={UsersRound} hint="The group may have been deleted, or the link is incomplete.">
+          Group not found.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={TriangleAlert}
+          hint={messageOf(error, '')}
+          action={<Button onClick={retry}>Try again</Button>}
+        >
+          {texts.groups.loadOneFailed}
+        </EmptyState>
+      )}
+    </Card>
+  )
+}
+
+type OpenDialog = 'members' | 'channels' | 'rename' | 'delete'
+
+interface DialogProps {
+  dialog: OpenDialog
+  group: GroupDetail
+  close: () => void
+}
+
+function GroupDialog({ dialog, group, close }: DialogProps) {
+  const [, navigate] = useLocation()
+  switch (dialog) {
+    case 'members':
+      return <AddMembersDialog group={group} onClose={close} />
+    case 'channels':
+      return <AddChannelsDialog group={group} onClose={close} />
+    case 'rename':
+      return <GroupFormDialog group={group} onSaved={close} onClose={close} />
+    case 'delete':
+      return (
+        <DeleteGroupDialog
+          group={group}
+          onDeleted={() => navigate('/admin/groups', { replace: true })}
+          onClose={close}
+        />
+      )
+  }
+}
+
+function LoadedGroup({ group }: { group: GroupDetail }) {
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const { canChangeMembers } = group
+  useEffect(() => {
+    document.title = `${group.name} · ${product.name}`
+  }, [group.name])
+  return (
+    <>
+      <header className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h1 className="wrap-anywhere font-semibold text-2xl">
+            <bdi>{group.name}</bdi>
+          </h1>
+          {group.description !== '' && (
+            <p dir="auto" className="wrap-anywhere mt-1 text-start text-muted text-sm">
+              {group.description}
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={() => setDialog('rename')}>Rename</Button>
+          {canChangeMembers && (
+            <Button variant="danger" onClick={() => setDialog('delete')}>
+              Delete group
+            </Button>
+          )}
+        </div>
+      </header>
+      {!canChangeMembers && <p className="text-muted text-sm">{texts.groups.cannotChange}</p>}
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Section
+          title={formatCount(group.memberCount, 'member')}
+          action={
+            canChangeMembers && (
+              <Button size="small" onClick={() => setDialog('members')}>
+                Add members
+              </Button>
+            )
+          }
+        >
+          <GroupMembers group={group} />
+          {group.memberCount > 0 && (
+            <p className="mt-3 text-sm">
+              <TextLink to={`/admin/users?group=${encodeURIComponent(group._id)}`}>
+                Show these users with their roles and channels
+              </TextLink>
+            </p>
+          )}
+        </Section>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Section
+            title={formatCount(group.channelCount, 'channel')}
+            action={
+              <Button size="small" onClick={() => setDialog('channels')}>
+                Add channels
+              </Button>
+            }
+          >
+            <GroupChannels group={group} />
+          </Section>
+          <GroupPermissions group={group} />
+        </div>
+      </div>
+      {dialog !== null && <GroupDialog dialog={dialog} group={group} close={() => setDialog(null)} />}
+    </>
+  )
+}
+
+function LoadGroup({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(groupQuery(id))
+  if (data === undefined) return <LoadState error={error} retry={() => void refetch()} />
+  return <LoadedGroup group={data} />
+}
+
+/** A group with its members, its channels and its permissions. */
+export function GroupPage() {
+  const { id = '' } = useParams()
+  return (
+    <Frame>
+      <LoadGroup key={id} id={id} />
+    </Frame>
+  )
+}

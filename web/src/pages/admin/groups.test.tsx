@@ -1,0 +1,203 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Group, type GroupDetail, type GroupMember, groupsApi } from '@lyceum/contract/groups'
+import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
+import { settingsApi } from '@lyceum/contract/settings'
+import { usersApi } from '@lyceum/contract/users'
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { GroupPage } from './group.tsx'
+import { GroupsPage } from './groups.tsx'
+import { UsersPage } from './users.tsx'
+
+function aGroup(change: Partial<Group> = {}): Group {
+  return {
+    _id: 'group-1',
+    name: 'Sales',
+    description: 'Who sells',
+    memberCount: 2,
+    channelCount: 1,
+    permissions: [],
+    createdAt: '2026-11-20T10:00:00.000Z',
+    ...change,
+  }
+}
+function aGroupDetail(change: Partial<GroupDetail> = {}): GroupDetail {
+  return { ...aGroup(), channels: [{ _id: 'c', name: 'Handbook' }], canChangeMembers: true, ...change }
+}
+const ada: GroupMember = {
+  ...{ _id: 'user-1', name: 'Ada Example', email: 'ada@example.com', role: 'user' },
+  ...{ isByHand: true, issuers: [] },
+}
+const emmy: GroupMember = {
+  ...{ _id: 'user-2', name: 'Emmy Example', email: 'emmy@example.com', role: 'user' },
+  ...{ isByHand: false, issuers: [{ _id: 'acme', name: 'Acme' }] },
+}
+
+let api: FakeApi
+beforeEach(() => {
+  signIn(anAdmin())
+  api = fakeApi()
+    .on(groupsApi.list, () => aPage([aGroup()]))
+    .on(groupsApi.get, () => aGroupDetail())
+    .on(groupsApi.members, () => aPage([ada, emmy]))
+    .on(groupsApi.losses, () => ({
+      userCount: 2,
+      channels: [{ _id: 'c', name: 'Handbook', userCount: 2 }],
+      administratorCount: 1,
+    }))
+    .on(usersApi.list, () => aPage([aListedUser({ _id: 'user-3', name: 'Bo Example' })]))
+    .on(channelsApi.list, () => [aChannel({ _id: 'c2', name: 'Rules' })])
+})
+
+describe('/admin/groups', () => {
+  function visit(query = '') {
+    return renderPage(<GroupsPage />, { at: `/admin/groups${query}`, path: '/admin/groups' })
+  }
+
+  it('can be loaded again after a failure', async () => {
+    api.on(groupsApi.list, () => refuse('internal'))
+    const { user } = visit()
+    await screen.findByText('The groups could not be loaded.')
+    api.on(groupsApi.list, () => aPage([aGroup()]))
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByRole('link', { name: 'Sales' })
+  })
+
+  it('says what groups are for when there are none, and when none match', async () => {
+    api.on(groupsApi.list, () => aPage<Group>([]))
+    const { user } = visit()
+    await screen.findByText('There are no groups yet.')
+    await user.type(screen.getByRole('searchbox', { name: 'Search groups' }), 'zzz')
+    await screen.findByText('No group matches “zzz”.')
+  })
+
+  it('shows a refused name in the form, and opens a new group', async () => {
+    api.on(groupsApi.create, () => refuse('group.exists'))
+    const { user, address } = visit()
+    await screen.findByRole('link', { name: 'Sales' })
+    await user.click(screen.getByRole('button', { name: 'New group' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'New group' }))
+    await user.click(dialog.getByRole('button', { name: 'Create group' }))
+    dialog.getByText('Name is required')
+    await user.type(dialog.getByLabelText('Name'), 'Sales')
+    await user.click(dialog.getByRole('button', { name: 'Create group' }))
+    await dialog.findByText('There is already a group with this name')
+    api.on(groupsApi.create, () => aGroupDetail({ _id: 'group-2' }))
+    await user.click(dialog.getByRole('button', { name: 'Create group' }))
+    await waitFor(() => expect(address()).toBe('/admin/groups/group-2'))
+  })
+})
+
+describe('/admin/groups/:id', () => {
+  function visit() {
+    return renderPage(<GroupPage />, { at: '/admin/groups/group-1', path: '/admin/groups/:id' })
+  }
+
+  it('says that the group does not exist', async () => {
+    api.on(groupsApi.get, () => refuse('not_found'))
+    visit()
+    await screen.findByText('Group not found.')
+  })
+
+  it('offers nothing that the viewer may not do', async () => {
+    api.on(groupsApi.get, () =>
+      aGroupDetail({ canChangeMembers: false, channels: [], permissions: ['canViewAuditLog'] }),
+    )
+    visit()
+    await screen.findByText('Ada Example')
+    screen.getByText(/You can’t change the members of this group/)
+    screen.getByText('And 1 channel that you cannot see.')
+    screen.getByText(/View the audit log/)
+    for (const name of ['Add members', 'Delete group', 'Edit permissions'])
+      expect(screen.queryByRole('button', { name })).toBeNull()
+    expect(screen.queryAllByRole('checkbox')).toEqual([])
+  })
+
+  it('adds several users', async () => {
+    api.on(groupsApi.addMembers, () => ({ message: '1 user is now in “Sales”' }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Add members' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add members' }))
+    await user.click(await dialog.findByRole('checkbox', { name: /Bo Example/ }))
+    await user.click(dialog.getByRole('button', { name: 'Add 1 user' }))
+    await screen.findByText('1 user is now in “Sales”')
+    expect(api.calls(groupsApi.addMembers).map(({ body }) => body)).toEqual([{ userIds: ['user-3'] }])
+  })
+
+  it('warns before it removes members whom an issuer adds again', async () => {
+    api.on(groupsApi.removeMembers, () => ({ message: 'Removed' }))
+    const { user } = visit()
+    await screen.findByText(/From Acme/)
+    await user.click(screen.getByRole('checkbox', { name: /Emmy Example/ }))
+    await user.click(screen.getByRole('button', { name: 'Remove 1 member' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove this member?' }))
+    dialog.getByText(/will return at their next sign-in/)
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await screen.findByText('Removed')
+    expect(api.calls(groupsApi.removeMembers).map(({ body }) => body)).toEqual([{ userIds: ['user-2'] }])
+  })
+
+  it('adds and removes channels, and says how many users lose one', async () => {
+    api.on(groupsApi.addChannels, () => aGroupDetail()).on(groupsApi.removeChannel, () => aGroupDetail())
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Add channels' }))
+    const adding = within(await screen.findByRole('dialog', { name: 'Add channels' }))
+    await user.click(await adding.findByRole('checkbox', { name: 'Rules' }))
+    await user.click(adding.getByRole('button', { name: 'Add 1 channel' }))
+    await screen.findByText('Channels added')
+    expect(api.calls(groupsApi.addChannels)[0]?.body).toEqual({ channelIds: ['c2'] })
+    await user.click(screen.getByRole('button', { name: 'Remove from group' }))
+    const removing = within(await screen.findByRole('alertdialog'))
+    await removing.findByText(/2 users will lose access/)
+    await user.click(removing.getByRole('button', { name: 'Remove' }))
+    await waitFor(() => expect(api.calls(groupsApi.removeChannel)[0]?.params.channelId).toBe('c'))
+  })
+
+  it('lets system administrators choose permissions', async () => {
+    signIn(anAdmin({ isSystemAdmin: true }))
+    api.on(groupsApi.setPermissions, () => aGroupDetail({ permissions: ['canViewAuditLog'] }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Edit permissions' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Permissions of the group' }))
+    await user.click(dialog.getByRole('checkbox', { name: /View the audit log/ }))
+    await user.click(dialog.getByRole('button', { name: 'Save permissions' }))
+    await screen.findByText('Permissions saved')
+    expect(api.calls(groupsApi.setPermissions)[0]?.body).toEqual({ permissions: ['canViewAuditLog'] })
+  })
+
+  it('says who loses what before it is deleted', async () => {
+    api.on(groupsApi.remove, () => ({ message: 'The group “Sales” was deleted' }))
+    const { user, address } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Delete group' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this group?' }))
+    await dialog.findByText('2 users will lose access to 1 channel:')
+    dialog.getByText('1 administrator will lose permissions.')
+    await user.click(dialog.getByRole('button', { name: 'Delete group' }))
+    await waitFor(() => expect(address()).toBe('/admin/groups'))
+  })
+})
+
+describe('the members of a group in /admin/users', () => {
+  it('are listed until all users are shown again', async () => {
+    api
+      .on(settingsApi.get, () => ({
+        settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
+      }))
+      .on(invitationsApi.list, () => aPage<Invitation>([]))
+    const { user, address } = renderPage(<UsersPage />, {
+      at: '/admin/users?group=group-1',
+      path: '/admin/users',
+    })
+    await screen.findByText('Bo Example')
+    expect(api.calls(usersApi.list).at(-1)?.query.groupId).toBe('group-1')
+    await screen.findByText('Sales')
+    await user.click(screen.getByRole('button', { name: 'Show all users' }))
+    await waitFor(() => expect(api.calls(usersApi.list).at(-1)?.query.groupId).toBeUndefined())
+    expect(address()).toBe('/admin/users')
+  })
+})
