@@ -92,6 +92,15 @@ describe('files for a message', () => {
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }))
   })
 
+  it('are not attached twice', async () => {
+    unsent = [{ ...aFile('lease.txt'), fileSize: 5 }]
+    await open()
+    await findFiles()
+    await choose('lease.txt', 'other.txt')
+    await screen.findByText('lease.txt is attached already.')
+    await waitFor(() => expect(listUploads()).toEqual(['other.txt']))
+  })
+
   it('are refused if they are pictures that the channel does not take, and hold it back until they are removed', async () => {
     api.on(chatsApi.send, () => refuse('internal'))
     const user = await open()

@@ -81,6 +81,7 @@ export const texts = {
     type: 'Attach a PDF, DOC, DOCX or TXT file, or a PNG, JPEG, WebP or GIF picture.',
     documentType: 'Attach a PDF, DOC, DOCX or TXT file.',
     noPictures: 'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
+    duplicate: (name: string) => `${name} is attached already.`,
     tooMany: `You can attach up to ${maxAttachmentsPerMessage} files to a message.`,
     wait: 'You can send this once the files are attached.',
     removeFailedFiles: (count: number) =>

@@ -1,4 +1,5 @@
 import { auditActions } from '@lyceum/contract/audit'
+import { errors } from '@lyceum/contract/errors'
 import { describe, expect, it } from 'vitest'
 import { actionLabels, formatField, formatValue, listFields } from './audit-labels.ts'
 
@@ -25,6 +26,11 @@ describe('audit log labels', () => {
     [{ a: 1 }, '{"a":1}'],
   ])('formats the value %j as %s', (value, text) => {
     expect(formatValue(value)).toBe(text)
+  })
+
+  it('words the reason of a refusal', () => {
+    expect(formatValue('auth.admin_only', 'reason')).toBe(errors['auth.admin_only'].message)
+    expect(formatValue('wrong code', 'reason')).toBe('wrong code')
   })
 
   it('formats the size of a backup', () => {

@@ -1,5 +1,6 @@
 import type { ApiKeyScope } from '@lyceum/contract/api-keys'
 import type { AuditAction, AuditArea, AuditEntry } from '@lyceum/contract/audit'
+import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import { formatScopes } from '#lib/api-key-labels.ts'
 import { formatFileSize } from '#lib/file-size.ts'
 
@@ -109,6 +110,7 @@ export const actionLabels: Record<AuditAction, string> = {
 
 const fieldLabels: Readonly<Record<string, string>> = {
   bytes: 'Size',
+  call: 'Request',
   channelIds: 'Channel IDs',
   expiresInDays: 'Ends in (days)',
   keyId: 'Key ID',
@@ -151,6 +153,8 @@ export function formatField(field: string): string {
 export function formatValue(value: unknown, field = ''): string {
   if (field === 'scopes' && Array.isArray(value)) return formatScopes(value as ApiKeyScope[])
   if (field === 'bytes' && typeof value === 'number') return formatFileSize(value)
+  // Refusals are recorded by their code.
+  if (field === 'reason' && typeof value === 'string') return errors[value as ErrorCode]?.message ?? value
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value === 'string' || typeof value === 'number') return String(value)

@@ -79,7 +79,16 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
   }
 
   /** Uploads the files one after the other, because the server reads one at a time. */
-  function add(files: readonly File[]): void {
+  function add(chosen: readonly File[]): void {
+    const attached = new Set([
+      ...ready.map(({ name, fileSize }) => `${fileSize} ${name}`),
+      ...uploading.map(({ name, size }) => `${size} ${name}`),
+    ])
+    const [files, duplicates] = [
+      chosen.filter(({ name, size }) => !attached.has(`${size} ${name}`)),
+      chosen.filter(({ name, size }) => attached.has(`${size} ${name}`)),
+    ]
+    if (duplicates[0]) toast.error(texts.attachments.duplicate(duplicates[0].name))
     const room = maxAttachmentsPerMessage - ready.length - uploading.length
     if (files.length > room) toast.error(texts.attachments.tooMany)
     for (const file of files.slice(0, Math.max(0, room))) {
