@@ -39,6 +39,7 @@ import { testAnswers } from './migrations/0031-expand-test-answers.ts'
 import { revokedApiKeys } from './migrations/0032-expand-revoked-api-keys.ts'
 import { citationCheck } from './migrations/0033-expand-citation-check.ts'
 import { groups } from './migrations/0034-expand-groups.ts'
+import { grantsBySource } from './migrations/0035-expand-grants-by-source.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -75,6 +76,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0032-expand-revoked-api-keys': revokedApiKeys,
   '0033-expand-citation-check': citationCheck,
   '0034-expand-groups': groups,
+  '0035-expand-grants-by-source': grantsBySource,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

@@ -41,11 +41,6 @@ export const groups: Migration = {
       .on('group_channels')
       .columns(['channel_id', 'group_id'])
       .execute()
-    await schema
-      .createIndex('access_grants_by_source')
-      .on('access_grants')
-      .columns(['source', 'target'])
-      .execute()
     await schema.alterTable('users').addColumn('group_permissions', 'text').execute()
   },
 }
