@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../../bin/pinned-node.mjs'
 import { readEnv, settingNames } from '../../server/src/env.ts'
 import { readKeys } from '../../server/src/keys/key-file.ts'
-import { decodeObjects, runHelm } from '../peers/helm.ts'
+import { decodeObjects, requireHelm, runHelm } from '../peers/helm.ts'
 import { requireProgram, runProgram } from '../peers/process.ts'
 
 const chart = join(root, 'deploy/helm/lyceum')
@@ -116,6 +116,9 @@ function readServer(objects: KubernetesObject[], role: string): Container {
 function list(objects: KubernetesObject[]): string[] {
   return objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`).toSorted()
 }
+
+// Building takes minutes on a busy machine.
+beforeAll(() => void requireHelm(), 600_000)
 
 describe('the chart refuses', () => {
   it.each([

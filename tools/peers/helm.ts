@@ -9,7 +9,7 @@ import { runProgram } from './process.ts'
 const source = join(root, 'tools', 'peers', 'helm')
 
 /** Builds Helm, and a program that decodes objects strictly into the types of Kubernetes, once for each checkout. */
-function requirePrograms(): { helm: string; decodeObjects: string } {
+export function requireHelm(): { helm: string; decodeObjects: string } {
   const hash = createHash('sha256')
   for (const name of ['go.mod', 'go.sum', 'main.go']) hash.update(readFileSync(join(source, name)))
   const folder = requireGoPrograms(`helm/${hash.digest('hex').slice(0, 16)}`, {
@@ -30,7 +30,7 @@ export interface HelmResult {
 
 /** Runs Helm with values as `--values` reads them. */
 export function runHelm(args: string[], values: object): HelmResult {
-  const { status, stdout, stderr } = spawnSync(requirePrograms().helm, [...args, '--values', '-'], {
+  const { status, stdout, stderr } = spawnSync(requireHelm().helm, [...args, '--values', '-'], {
     encoding: 'utf8',
     input: JSON.stringify(values),
     env: { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' },
@@ -40,6 +40,6 @@ export function runHelm(args: string[], values: object): HelmResult {
 
 /** Decodes the objects of a manifest as Kubernetes does with strict validation. Throws on fields and types it does not know. */
 export function decodeObjects<T>(manifest: string): T[] {
-  const lines = runProgram(requirePrograms().decodeObjects, [], manifest).trim().split('\n')
+  const lines = runProgram(requireHelm().decodeObjects, [], manifest).trim().split('\n')
   return lines.map((line) => JSON.parse(line) as T)
 }
