@@ -1,5 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
-import { type Chat, type ChatMessage, type Citation, chatsApi } from '@lyceum/contract/chats'
+import { type Chat, type ChatMessage, chatsApi } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { documentsApi } from '@lyceum/contract/documents'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { useCallback, useState } from 'react'
 import type { OpenCitation } from '#features/chats/reply/citation.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'

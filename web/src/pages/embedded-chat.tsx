@@ -1,5 +1,5 @@
 import type { Channel } from '@lyceum/contract/channels'
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { useQuery } from '@tanstack/react-query'
 import { LogIn, MessagesSquare, Plus } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'

@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowLeft, FileX, TriangleAlert } from 'lucide-react'

@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 
 /** A citation as stored. Whether its document can still be opened is decided each time it is shown. */
 export type StoredCitation = Omit<Citation, 'available' | 'isOutdated'>

@@ -1,4 +1,5 @@
-import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import type { Deps } from '../../deps.ts'
 import type { ChatAddress } from '../chats/access.ts'
 

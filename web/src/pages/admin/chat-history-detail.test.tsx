@@ -1,6 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { chatHistoryApi, type HistoryDetail } from '@lyceum/contract/chat-history'
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { documentsApi } from '@lyceum/contract/documents'
 import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
 import { screen, waitFor } from '@testing-library/react'

@@ -1,5 +1,5 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'

@@ -1,5 +1,5 @@
 import { type Attachment, isPictureKind } from '@lyceum/contract/attachments'
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { use } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
 import { formatCount } from '#lib/format-count.ts'

@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { use, useId, useRef, useState } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { CitationsContext, citationLabel } from './citation.ts'

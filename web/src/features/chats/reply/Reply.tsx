@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { memo, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Block } from './Block.tsx'
 import { CitationsContext, type OpenCitation } from './citation.ts'

@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { use, useId } from 'react'
 import { CitationsContext, locationLabel, unavailableLabel } from './citation.ts'
 

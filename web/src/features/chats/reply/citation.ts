@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { createContext } from 'react'
 
 /** The page of a passage, or its headings in a document without pages. */

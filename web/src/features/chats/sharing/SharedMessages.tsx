@@ -1,4 +1,5 @@
-import type { ChatMessage, Citation } from '@lyceum/contract/chats'
+import type { ChatMessage } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { memo } from 'react'
 import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
 import { MessageFiles } from '../attachments/MessageFiles.tsx'

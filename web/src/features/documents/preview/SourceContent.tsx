@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { useQuery } from '@tanstack/react-query'
 import { FileX, TriangleAlert } from 'lucide-react'
 import { ApiError } from '#api/api-error.ts'

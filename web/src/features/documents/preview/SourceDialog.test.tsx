@@ -1,5 +1,5 @@
 import { attachmentsApi } from '@lyceum/contract/attachments'
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { documentsApi } from '@lyceum/contract/documents'
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

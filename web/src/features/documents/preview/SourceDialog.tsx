@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { Download } from 'lucide-react'
 import { useMediaQuery } from '#lib/use-media-query.ts'
 import { Button } from '#ui/Button.tsx'

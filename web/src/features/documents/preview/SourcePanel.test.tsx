@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { documentsApi } from '@lyceum/contract/documents'
 import { screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'

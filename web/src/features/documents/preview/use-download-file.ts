@@ -1,5 +1,5 @@
 import { attachmentsApi } from '@lyceum/contract/attachments'
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'

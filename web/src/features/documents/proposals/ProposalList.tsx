@@ -1,4 +1,4 @@
-import type { Citation } from '@lyceum/contract/chats'
+import type { Citation } from '@lyceum/contract/citations'
 import type { Proposal } from '@lyceum/contract/documents'
 import { useQuery } from '@tanstack/react-query'
 import { FilePlus2, Undo2 } from 'lucide-react'
