@@ -19,7 +19,7 @@ import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { channelPageQuery, channelsWithArchivedQuery } from './queries.ts'
+import { channelPageQuery } from './queries.ts'
 
 /** The search, the page and whether archived channels are shown, kept in the URL. */
 function useChannelView() {
@@ -44,8 +44,8 @@ function useChannelView() {
 function NoChannels() {
   const canCreate = useCan('canCreateChannels')
   const { data: archived = 0 } = useQuery({
-    ...channelsWithArchivedQuery(),
-    select: (channels) => channels.length,
+    ...channelPageQuery(1, '', 'only'),
+    select: ({ total }) => total,
     meta: { quiet: true },
   })
   return (

@@ -84,11 +84,9 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
       ...ready.map(({ name, fileSize }) => `${fileSize} ${name}`),
       ...uploading.map(({ name, size }) => `${size} ${name}`),
     ])
-    const [files, duplicates] = [
-      chosen.filter(({ name, size }) => !attached.has(`${size} ${name}`)),
-      chosen.filter(({ name, size }) => attached.has(`${size} ${name}`)),
-    ]
-    if (duplicates[0]) toast.error(texts.attachments.duplicate(duplicates[0].name))
+    const files = chosen.filter(({ name, size }) => !attached.has(`${size} ${name}`))
+    const duplicate = chosen.find((file) => !files.includes(file))
+    if (duplicate) toast.error(texts.attachments.duplicate(duplicate.name))
     const room = maxAttachmentsPerMessage - ready.length - uploading.length
     if (files.length > room) toast.error(texts.attachments.tooMany)
     for (const file of files.slice(0, Math.max(0, room))) {
