@@ -1,4 +1,4 @@
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { bannerStore } from '#ui/banner.ts'
 import { preloadConfirmDialog } from '#ui/ConfirmDialog.tsx'
@@ -39,8 +39,19 @@ class FakeObserver {
 globalThis.ResizeObserver = FakeObserver
 globalThis.IntersectionObserver = FakeObserver
 
-// The machine may be busy with other suites.
-configure({ asyncUtilTimeout: 20_000 })
+const { asyncWrapper: waitAsUsual } = getConfig()
+const { setImmediate: scheduleAfterReact } = globalThis
+
+configure({
+  // The machine may be busy with other suites.
+  asyncUtilTimeout: 20_000,
+  // On a busy machine, React runs effects, such as focusing a field, in a task after the one that shows the field.
+  asyncWrapper: async (wait) => {
+    const result = await waitAsUsual(wait)
+    await new Promise((resolve) => scheduleAfterReact(resolve))
+    return result
+  },
+})
 watchConsole()
 
 beforeEach(() => {
