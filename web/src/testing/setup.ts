@@ -40,7 +40,9 @@ globalThis.ResizeObserver = FakeObserver
 globalThis.IntersectionObserver = FakeObserver
 
 const { asyncWrapper: waitAsUsual } = getConfig()
-const { setImmediate: scheduleAfterReact } = globalThis
+// Node has it, the types of a browser do not. Tests may replace the timers later.
+declare function setImmediate(run: () => void): void
+const scheduleAfterReact = setImmediate
 
 configure({
   // The machine may be busy with other suites.
@@ -48,7 +50,7 @@ configure({
   // On a busy machine, React runs effects, such as focusing a field, in a task after the one that shows the field.
   asyncWrapper: async (wait) => {
     const result = await waitAsUsual(wait)
-    await new Promise((resolve) => scheduleAfterReact(resolve))
+    await new Promise<void>((resolve) => scheduleAfterReact(resolve))
     return result
   },
 })
