@@ -146,7 +146,8 @@ export type PublicIssuers = z.output<typeof publicIssuers>
 
 export const identity = z.object({
   _id: id,
-  issuerId,
+  /** Of an issuer, or `@ldap` for the directory. */
+  issuerId: z.string(),
   issuerName: z.string(),
   subject: z.string(),
   createdAt: isoTimestamp,
@@ -163,7 +164,7 @@ export const signInMethods = z.object({
 export type SignInMethods = z.output<typeof signInMethods>
 
 export const identityInput = z.object({
-  issuerId,
+  issuerId: z.union([issuerId, z.literal('@ldap')]),
   subject: z.string().check(z.trim(), z.regex(/^[\x20-\x7e]{1,255}$/, 'Enter the subject.')),
 })
 

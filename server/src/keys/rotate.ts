@@ -6,6 +6,7 @@ import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
 import { audit, commandLineClient } from '../features/audit/append.ts'
 import { sendResetLink } from '../features/auth/reset-link.ts'
+import { resealDirectory } from '../features/single-sign-on/directory.ts'
 import { resealIssuers } from '../features/single-sign-on/issuers.ts'
 import { mailJobs } from '../mail/send-mail.ts'
 import { replaceFingerprint } from './fingerprint.ts'
@@ -67,7 +68,10 @@ async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys,
     codes: await invalidateAllCodes(tx),
     browsers: await forgetAllBrowsers(tx),
     emails: await resealEmails(tx, secrets),
-    connections: (await resealConnections(tx, secrets, now())) + (await resealIssuers(tx, secrets)),
+    connections:
+      (await resealConnections(tx, secrets, now())) +
+      (await resealIssuers(tx, secrets)) +
+      (await resealDirectory(tx, secrets)),
   }
   await writeSetting(tx, setting, { id }, now())
   await replaceFingerprint(tx, { secrets, now })

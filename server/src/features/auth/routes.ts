@@ -4,12 +4,11 @@ import type { Deps } from '../../deps.ts'
 import { getDelivery } from './delivery.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions, signOut } from './own-sessions.ts'
 import { requestReset, resetPassword } from './password-reset.ts'
-import { getCurrentUser, hasUsers, signIn } from './sign-in.ts'
+import { getCurrentUser, hasUsers } from './sign-in.ts'
 import { forgetTrustedBrowser, listOwnTrustedBrowsers } from './trusted-browsers.ts'
 import { resendCode, verifyCode } from './two-factor-challenge.ts'
 
 export function authRoutes(http: Http, deps: Deps): void {
-  http.serve(authApi.login, ({ body, ...origin }) => signIn(deps, body, origin))
   http.serve(authApi.verify, ({ body, ...origin }) => verifyCode(deps, body, origin))
   http.serve(authApi.resendCode, ({ body, ...origin }) => resendCode(deps, body, origin))
   http.serve(authApi.forgotPassword, ({ body, client }) => requestReset(deps, body, client))

@@ -10,10 +10,11 @@ import { isPasswordSignInOff } from './password-sign-in.ts'
 import { replacePasswordHash } from './password-store.ts'
 import { hashPassword, isOutdatedHash, verifyPassword } from './passwords.ts'
 import { presentSessionUser } from './present.ts'
+import type { SessionIdentity } from './sessions.ts'
 import { findUserByEmail, findUserById, hasAnyUser, listChannelIds, type UserRow } from './store.ts'
 import { admitSignIn, recordCorrectPassword, undoAttempt } from './throttle.ts'
 
-interface Credentials {
+export interface Credentials {
   email: string
   password: string
   door?: 'user' | 'admin' | undefined
@@ -41,12 +42,46 @@ async function auditThrottled(deps: Deps, email: string, client: Client, error: 
   throw error
 }
 
-/** Gives the same response, after the same work, to a wrong password, an unknown address and a muted attempt. */
+/** Where users without a password of ours have one. */
+export interface PasswordDirectory {
+  /** Null if the password is wrong or nobody has the address. */
+  check(credentials: Credentials, client: Client): Promise<DirectoryMatch | null>
+}
+
+interface DirectoryMatch {
+  userId: string
+  identity: SessionIdentity
+}
+
+interface CheckedUser {
+  user: UserRow
+  /** For a password of the directory. */
+  identity?: SessionIdentity
+}
+
+async function askDirectory(
+  deps: Deps,
+  directory: PasswordDirectory | null,
+  credentials: Credentials,
+  client: Client,
+): Promise<CheckedUser | null> {
+  const match = await directory?.check(credentials, client)
+  // Read after the rules of the directory were applied: a new role ends sessions and trusted browsers.
+  const user = match && (await findUserById(deps.db, match.userId))
+  return match && user ? { user, identity: match.identity } : null
+}
+
+/**
+ * Gives the same response, after the same work, to a wrong password, an unknown address and a muted attempt. The directory is
+ * asked about all of them, so that its answer does not show who has a password of ours.
+ */
 async function checkPassword(
   deps: Deps,
-  { email, password }: Credentials,
+  credentials: Credentials,
   { client, browser }: RequestOrigin,
-): Promise<UserRow> {
+  directory: PasswordDirectory | null,
+): Promise<CheckedUser> {
+  const { email, password } = credentials
   const admission = await admitSignIn(deps, email, client, browser).catch((error: unknown) =>
     auditThrottled(deps, email, client, error),
   )
@@ -59,13 +94,18 @@ async function checkPassword(
   )
   const isOff = await isPasswordSignInOff(deps.db)
   const isAllowed = !isOff || user?.is_break_glass === 1
-  if (!user || !isCorrect || admission.isMuted || !isAllowed) {
-    await auditAttempt(deps, 'sign-in.failed', user, client)
-    // The same for all users, so that it reveals neither a correct password nor who may still use one.
-    throw new AppError(isOff ? 'auth.password_off' : 'auth.invalid_credentials')
+  if (user && isCorrect && isAllowed && !admission.isMuted) {
+    await recordCorrectPassword(deps, admission)
+    return { user: isOutdatedHash(user.password_hash) ? await renewHash(deps, user, password) : user }
   }
-  await recordCorrectPassword(deps, admission)
-  return isOutdatedHash(user.password_hash) ? renewHash(deps, user, password) : user
+  const found = admission.isMuted ? null : await askDirectory(deps, directory, credentials, client)
+  if (found) {
+    await recordCorrectPassword(deps, admission)
+    return found
+  }
+  await auditAttempt(deps, 'sign-in.failed', user, client)
+  // The same for all users, so that it reveals neither a correct password nor who may still use one.
+  throw new AppError(isOff && directory === null ? 'auth.password_off' : 'auth.invalid_credentials')
 }
 
 /** Hashes the password with the current parameters, which only a sign-in can do. */
@@ -78,11 +118,17 @@ async function renewHash({ db }: Deps, user: UserRow, password: string): Promise
 }
 
 /** A response without a token means that a code was sent and that the sign-in must be completed with it. */
-export async function signIn(deps: Deps, input: Credentials, origin: RequestOrigin): Promise<LoginResult> {
-  const user = await checkPassword(deps, input, origin)
+export async function signIn(
+  deps: Deps,
+  input: Credentials,
+  origin: RequestOrigin,
+  directory: PasswordDirectory | null,
+): Promise<LoginResult> {
+  const { user, identity } = await checkPassword(deps, input, origin, directory)
   const step = {
-    method: 'password',
+    method: identity ? 'single-sign-on' : 'password',
     door: input.door,
+    ...(identity ? { identity } : {}),
     isMultiFactor: false,
     refusal: 'auth.invalid_credentials',
   } as const

@@ -11,7 +11,7 @@ import { getGlobalTwoFactor } from '../auth/two-factor-policy.ts'
 import { acceptByEmail } from '../invitations/register.ts'
 import { readName, readVerifiedEmail } from './claims.ts'
 import { findIdentity, insertIdentity, isConnected, lockSubject, touchIdentity } from './identity-store.ts'
-import type { StoredIssuer } from './issuers.ts'
+import type { SourceOfUsers } from './issuers.ts'
 
 export interface ConnectedUser {
   userId: string
@@ -22,7 +22,7 @@ export interface ConnectedUser {
 async function createFromClaims(
   deps: Deps,
   tx: Tx,
-  issuer: StoredIssuer,
+  issuer: SourceOfUsers,
   { email, name }: { email: string; name: string },
   client: Client,
 ): Promise<string> {
@@ -53,7 +53,7 @@ async function createFromClaims(
 async function findFirstUser(
   deps: Deps,
   tx: Tx,
-  issuer: StoredIssuer,
+  issuer: SourceOfUsers,
   claims: Claims,
   client: Client,
 ): Promise<string> {
@@ -76,7 +76,7 @@ async function findFirstUser(
 export async function connectSubject(
   deps: Deps,
   tx: Tx,
-  issuer: StoredIssuer,
+  issuer: SourceOfUsers,
   claims: Claims & { sub: string },
   client: Client,
 ): Promise<ConnectedUser> {

@@ -23,6 +23,9 @@ export interface StoredIssuer extends IssuerOptions {
   connection: IssuerConnection | null
 }
 
+/** What users come from: an issuer, or the directory. */
+export type SourceOfUsers = Pick<StoredIssuer, 'id' | 'createsUsers' | 'verifiedClaim' | 'rules'>
+
 const noOptions: IssuerOptions = {
   createsUsers: false,
   verifiedClaim: 'email_verified',

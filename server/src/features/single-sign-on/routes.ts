@@ -1,8 +1,12 @@
+import { authApi } from '@lyceum/contract/auth'
+import { directoryApi } from '@lyceum/contract/directory'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { endSessionsOfIssuer } from './backchannel-logout.ts'
+import { presentDirectory, removeDirectory, saveDirectory, testDirectory } from './directory-settings.ts'
 import { connectUser, disconnectUser, getSignInMethods } from './identities.ts'
+import { signInWithPassword } from './password-sign-in.ts'
 import {
   addIssuer,
   changeIssuer,
@@ -15,6 +19,7 @@ import {
 import { finishSignIn, startSignIn } from './sign-in.ts'
 
 export function singleSignOnRoutes(http: Http, deps: Deps): void {
+  http.serve(authApi.login, ({ body, ...origin }) => signInWithPassword(deps, body, origin))
   http.serve(singleSignOnApi.listPublic, () => listPublicIssuers(deps))
   http.serve(singleSignOnApi.start, ({ params, body, ...origin }) =>
     startSignIn(deps, params.issuerId, body.door, origin),
@@ -35,6 +40,10 @@ export function singleSignOnRoutes(http: Http, deps: Deps): void {
   http.serve(singleSignOnApi.setPasswordSignIn, ({ actor, body }) =>
     setPasswordSignIn(deps, actor, body.isOn),
   )
+  http.serve(directoryApi.get, () => presentDirectory(deps))
+  http.serve(directoryApi.save, ({ actor, body }) => saveDirectory(deps, actor, body))
+  http.serve(directoryApi.remove, ({ actor }) => removeDirectory(deps, actor))
+  http.serve(directoryApi.test, ({ actor, body }) => testDirectory(deps, actor, body))
   http.serve(singleSignOnApi.methodsOfUser, ({ params }) => getSignInMethods(deps, params.userId))
   http.serve(singleSignOnApi.connectUser, ({ actor, params, body }) =>
     connectUser(deps, actor, params.userId, body),

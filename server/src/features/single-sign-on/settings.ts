@@ -19,6 +19,7 @@ import { isPasswordSignInOff, storePasswordSignIn } from '../auth/password-sign-
 import { requireReachableHost } from '../connections/reachable-host.ts'
 import { keepGrantedMembers } from '../groups/granted-groups.ts'
 import { forgetSource } from '../users/grants.ts'
+import { hasDirectory } from './directory.ts'
 import { endSessions } from './identity-store.ts'
 import { getGrantSource, type IssuerOptions, listIssuers, requireIssuer, sealConnection } from './issuers.ts'
 import {
@@ -34,7 +35,7 @@ export async function listPublicIssuers({ db, secrets }: Deps): Promise<PublicIs
   const issuers = await listIssuers(db, secrets)
   return {
     issuers: issuers.flatMap(({ id, name, connection }) => (connection ? [{ _id: id, name }] : [])),
-    isPasswordOn: !(await isPasswordSignInOff(db)),
+    isPasswordOn: (await hasDirectory(db)) || !(await isPasswordSignInOff(db)),
   }
 }
 
@@ -133,7 +134,8 @@ export function removeIssuer(deps: Deps, actor: Actor, id: string): Promise<Sing
   return change(deps, async (tx) => {
     const { name, connection } = await requireIssuer(tx, deps.secrets, id)
     const { length } = await listIssuers(tx, deps.secrets)
-    if (length === 1 && (await isPasswordSignInOff(tx))) throw new AppError('sso.last_issuer')
+    if (length === 1 && !(await hasDirectory(tx)) && (await isPasswordSignInOff(tx)))
+      throw new AppError('sso.last_issuer')
     const ended = await endSessions(tx, { issuerId: id, subject: null, issuerSession: null })
     await forgetSource(tx, getGrantSource(id))
     await keepGrantedMembers(tx, getGrantSource(id))
@@ -151,7 +153,8 @@ export function setPasswordSignIn(deps: Deps, actor: Actor, isOn: boolean): Prom
   return change(deps, async (tx) => {
     const wasOn = !(await isPasswordSignInOff(tx))
     if (wasOn === isOn) return
-    if (!isOn && (await listIssuers(tx, deps.secrets)).length === 0) throw new AppError('sso.no_issuer')
+    const hasIssuer = (await listIssuers(tx, deps.secrets)).length > 0 || (await hasDirectory(tx))
+    if (!isOn && !hasIssuer) throw new AppError('sso.no_issuer')
     if (!isOn && (await countBreakGlassUsers(tx)) === 0) throw new AppError('sso.no_break_glass')
     await storePasswordSignIn(tx, isOn, deps.now())
     await audit(deps, tx, {

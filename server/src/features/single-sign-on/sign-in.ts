@@ -12,13 +12,9 @@ import { readBrowserToken } from '../auth/browser-token.ts'
 import type { RequestOrigin } from '../auth/complete-sign-in.ts'
 import { findUser } from '../auth/find-user.ts'
 import { finishFirstStep } from '../auth/first-step.ts'
-import { applyGrantedChannels } from '../channels/granted-channels.ts'
-import { applyGrantedGroups } from '../groups/granted-groups.ts'
-import { applyGrantedRole } from '../users/granted-role.ts'
-import { hasGrantsFrom } from '../users/grants.ts'
-import { evaluateRules, isMultiFactor } from './claims.ts'
-import { type ConnectedUser, connectSubject } from './connect.ts'
-import { getGrantSource, requireConnection, requireIssuer, type StoredIssuer } from './issuers.ts'
+import { admit } from './admit.ts'
+import { isMultiFactor } from './claims.ts'
+import { requireConnection, requireIssuer, type StoredIssuer } from './issuers.ts'
 import { insertTransaction, takeTransaction } from './store.ts'
 
 const cookie = 'sso'
@@ -112,47 +108,6 @@ async function takeOwnTransaction(
   }
 }
 
-/** Finds the user of the claims, and gives them what the issuer's rules say. */
-async function admit(
-  deps: Deps,
-  issuer: StoredIssuer,
-  claims: Claims & { sub: string },
-  client: Client,
-): Promise<ConnectedUser> {
-  const connected = await deps.db
-    .transaction()
-    .execute((tx) => connectSubject(deps, tx, issuer, claims, client))
-  const { userId } = connected
-  const source = getGrantSource(issuer.id)
-  const { channelIds, groupIds, isAdmin } = evaluateRules(issuer.rules, claims)
-  const gives = isAdmin || channelIds.length > 0
-  if (gives || (await hasGrantsFrom(deps.db, userId, source))) {
-    await applyGrantedRole(deps, { userId, source, isAdmin, client })
-    await applyGrantedChannels(deps, { userId, source, channelIds, client })
-  }
-  await applyGrantedGroups(deps, { userId, source, groupIds, client })
-  return connected
-}
-
-async function auditRefusal(
-  deps: Deps,
-  issuer: StoredIssuer,
-  subject: string,
-  client: Client,
-  error: unknown,
-): Promise<never> {
-  if (error instanceof AppError)
-    await auditAlone(deps, {
-      actor: null,
-      client,
-      action: 'sign-in.refused',
-      // With the subject, a system administrator can connect it to a user.
-      after: { issuer: issuer.id, subject, reason: error.code },
-      result: 'denied',
-    })
-  throw error
-}
-
 /** Completes a sign-in with what the issuer sent to the redirect URI. */
 export async function finishSignIn(deps: Deps, issuerId: string, queryText: string, origin: RequestOrigin) {
   const { client } = origin
@@ -163,9 +118,7 @@ export async function finishSignIn(deps: Deps, issuerId: string, queryText: stri
   const claims = await redeemCode(requireConnection(issuer), callback, checks).catch((error: IssuerError) =>
     failWith(deps, issuer, client, error),
   )
-  const { userId, identityId } = await admit(deps, issuer, claims, client).catch((error: unknown) =>
-    auditRefusal(deps, issuer, claims.sub, client, error),
-  )
+  const { userId, identityId } = await admit(deps, issuer, claims, client)
   // Read after the rules were applied: a new role ends sessions and trusted browsers.
   const user = await findUser(deps.db, userId)
   if (!user) throw new AppError('sso.failed')

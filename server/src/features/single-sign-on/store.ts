@@ -4,8 +4,18 @@ import type { Database } from '#db/schema.ts'
 
 export type IssuerRow = Selectable<Database['sign_in_issuers']>
 
+/** The row of the LDAP directory, which no issuer can have. */
+export const directoryId = '@ldap'
+
+/** Without the directory. */
 export function listIssuerRows(db: Executor): Promise<IssuerRow[]> {
-  return db.selectFrom('sign_in_issuers').selectAll().orderBy('name').orderBy('id').execute()
+  return db
+    .selectFrom('sign_in_issuers')
+    .selectAll()
+    .where('id', '<>', directoryId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
 }
 
 export function findIssuerRow(db: Executor, id: string): Promise<IssuerRow | undefined> {

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { claimRule, ruleMaximum } from './single-sign-on.ts'
+import { partTestResult } from './status.ts'
+import { email } from './wire.ts'
+
+const address = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(500, 'At most 500 characters.'),
+    z.regex(
+      /^ldaps?:\/\/[^\s/@?#\\]+\/?$/i,
+      'Enter an address such as ldaps://ldap.example.org. With ldap://, the connection uses StartTLS.',
+    ),
+  )
+
+const distinguishedName = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(500, 'At most 500 characters.'),
+    z.regex(/^[\w.-]+ ?=[^\p{C}]+$/u, 'Enter a name such as dc=example,dc=org.'),
+  )
+
+const certificate = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(50_000, 'At most 50,000 characters.'),
+    z.regex(
+      /^(?:-----BEGIN CERTIFICATE-----[\w\s+/=]+-----END CERTIFICATE-----\s*)*$/,
+      'Paste certificates in PEM format.',
+    ),
+  )
+
+const userFilter = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(1000, 'At most 1,000 characters.'),
+    z.regex(/^\(.+\)$/, 'Enter a filter in parentheses, such as (objectClass=person).'),
+  )
+
+const attributeName = z
+  .string()
+  .check(z.trim(), z.regex(/^[a-z][a-z0-9;.-]{0,99}$/i, 'Enter the name of an attribute, such as mail.'))
+
+/** Whoever knows it can read the directory. Empty, if it is not to be changed. */
+const bindPassword = z.string().check(z.maxLength(500, 'At most 500 characters.'))
+
+const connection = {
+  url: address,
+  certificate: z._default(certificate, ''),
+  bindDn: distinguishedName,
+  baseDn: distinguishedName,
+  userFilter: z._default(userFilter, '(objectClass=person)'),
+  emailAttribute: z._default(attributeName, 'mail'),
+}
+
+export const directoryInput = z.object({
+  ...connection,
+  bindPassword: z._default(bindPassword, ''),
+  /** Whether users of the directory without an account get one when they sign in for the first time. */
+  createsUsers: z.boolean(),
+  /** The claim `groups` contains names and DNs; other claims are attributes. */
+  rules: z._default(z.array(claimRule).check(z.maxLength(ruleMaximum)), []),
+})
+export type DirectoryInput = z.output<typeof directoryInput>
+
+/** Validates the form. */
+export const directoryForm = z.extend(directoryInput, {
+  certificate,
+  userFilter,
+  emailAttribute: attributeName,
+  bindPassword,
+  rules: z.array(claimRule).check(z.maxLength(ruleMaximum)),
+  /** Whose entry a test looks for, or ''. */
+  testEmail: z.string(),
+})
+export type DirectoryEntries = z.input<typeof directoryForm>
+export type DirectoryValues = z.output<typeof directoryForm>
+
+export const directory = z.object({
+  /** `unreadable`: the keys of this installation cannot decrypt the stored values. */
+  state: z.enum(['ok', 'unreadable']),
+  url: z.string(),
+  certificate: z.string(),
+  bindDn: z.string(),
+  baseDn: z.string(),
+  userFilter: z.string(),
+  emailAttribute: z.string(),
+  createsUsers: z.boolean(),
+  rules: z.array(claimRule),
+  /** How many users are connected to it. */
+  userCount: z.number(),
+})
+export type Directory = z.output<typeof directory>
+
+const settings = z.object({ directory: z.nullable(directory) })
+
+const path = '/settings/directory'
+
+export const directoryApi = {
+  get: endpoint({
+    method: 'GET',
+    path,
+    access: 'system-admin',
+    summary: 'Get the LDAP directory, without its password',
+    reply: settings,
+  }),
+  save: endpoint({
+    method: 'PUT',
+    path,
+    access: 'system-admin',
+    summary: 'Set the LDAP directory whose users can sign in with their password',
+    body: directoryInput,
+    reply: settings,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path,
+    access: 'system-admin',
+    summary: 'Remove the directory and end the sessions that began with it',
+    reply: settings,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: `${path}/test`,
+    access: 'system-admin',
+    limit: 'message',
+    summary: 'Connect to a directory, without storing anything',
+    body: z.object({
+      ...connection,
+      bindPassword: z._default(bindPassword, ''),
+      /** Also looks for the user with this address. */
+      email: z.optional(email),
+    }),
+    reply: partTestResult,
+  }),
+} as const
