@@ -95,6 +95,8 @@ const bodies: Record<string, unknown> = {
   'PUT /settings/single-sign-on/issuers/:issuerId': issuer,
   'POST /settings/single-sign-on/test': { issuer: 'http://localhost:8080' },
   'PUT /settings/single-sign-on/password': { isOn: true },
+  'PUT /settings/directory': { ...directory, createsUsers: false },
+  'POST /settings/directory/test': directory,
   'POST /users/:userId/identities': { issuerId: 'acme', subject: 'x' },
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },

@@ -34,6 +34,7 @@ export async function withDirectory<R>(
   run: (client: Client) => Promise<R>,
 ): Promise<R> {
   const tlsOptions = createTlsOptions(connection)
+  const usesStartTls = new URL(connection.url).protocol === 'ldap:'
   const sockets: Socket[] = []
   function track<S extends Socket>(socket: S): S {
     sockets.push(socket)
@@ -43,7 +44,8 @@ export async function withDirectory<R>(
     url: connection.url,
     timeout: directoryTimeout,
     connectTimeout: directoryTimeout,
-    tlsOptions,
+    // With these options, the library would use TLS from the start.
+    ...(usesStartTls ? {} : { tlsOptions }),
     createConnection: ((...args: Parameters<typeof connect>) => track(connect(...args))) as typeof connect,
     createSecureConnection: ((...args: Parameters<typeof connectTls>) =>
       track(connectTls(...args))) as typeof connectTls,
@@ -54,7 +56,7 @@ export async function withDirectory<R>(
     directoryTimeout,
   )
   async function runBound(): Promise<R> {
-    if (connection.url.startsWith('ldap:')) await client.startTLS(tlsOptions)
+    if (usesStartTls) await client.startTLS(tlsOptions)
     await client.bind(connection.bindDn, connection.bindPassword)
     return run(client)
   }
