@@ -150,6 +150,12 @@ export const texts = {
     connect: outcome('User connected', 'The user could not be connected. Please try again.'),
     disconnect: outcome('User disconnected', 'The user could not be disconnected. Please try again.'),
   },
+  directory: {
+    loadFailed: 'The directory could not be loaded.',
+    add: outcome('Directory added', 'The directory could not be added. Please try again.'),
+    change: outcome('Directory updated', 'The directory could not be saved. Please try again.'),
+    remove: outcome('Directory removed', 'The directory could not be removed. Please try again.'),
+  },
   settings: {
     loadFailed: 'Failed to load settings',
     update: outcome('Settings updated successfully', 'Failed to update settings'),

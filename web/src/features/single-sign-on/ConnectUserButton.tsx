@@ -11,7 +11,7 @@ import { FormDialog } from '#ui/FormDialog.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useConnectUser } from './mutations.ts'
-import { singleSignOnQuery } from './queries.ts'
+import { directoryQuery, singleSignOnQuery } from './queries.ts'
 
 type Input = z.output<typeof identityInput>
 
@@ -61,7 +61,7 @@ function ConnectDialog({ userId, issuers, onClose, finalFocus }: DialogProps) {
       </Field>
       <Field
         label="Subject"
-        hint="The claim sub. After a refused sign-in, the audit log shows it."
+        hint="The claim sub, or the entryUUID or objectGUID in the directory. After a refused sign-in, the audit log shows it."
         error={form.errors.subject}
       >
         {(control) => (
@@ -78,12 +78,17 @@ function ConnectDialog({ userId, issuers, onClose, finalFocus }: DialogProps) {
   )
 }
 
-/** For system administrators: the only way to connect an administrator. Hidden without issuers. */
+/** For system administrators: the only way to connect an administrator. Hidden without issuers and a directory. */
 export function ConnectUserButton({ userId }: { userId: string }) {
   const { data } = useQuery({ ...singleSignOnQuery(), meta: { quiet: true } })
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  if (data === undefined || data.issuers.length === 0) return null
+  const { data: settings } = useQuery({ ...directoryQuery(), meta: { quiet: true } })
+  const issuers = [
+    ...(data?.issuers ?? []),
+    ...(settings?.directory ? [{ _id: '@ldap' as const, name: 'LDAP directory' }] : []),
+  ]
+  if (issuers.length === 0) return null
   return (
     <>
       <Button ref={button} size="small" onClick={() => setIsOpen(true)}>
@@ -92,7 +97,7 @@ export function ConnectUserButton({ userId }: { userId: string }) {
       {isOpen && (
         <ConnectDialog
           userId={userId}
-          issuers={data.issuers}
+          issuers={issuers}
           onClose={() => setIsOpen(false)}
           finalFocus={() => button.current ?? true}
         />

@@ -1,10 +1,11 @@
+import { type DirectoryInput, directoryApi } from '@lyceum/contract/directory'
 import { type IssuerInput, type SingleSignOn, singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { signInMethodsQuery, singleSignOnQuery } from './queries.ts'
+import { directoryQuery, signInMethodsQuery, singleSignOnQuery } from './queries.ts'
 
 function useStoreResult() {
   const client = useQueryClient()
@@ -44,6 +45,41 @@ export function useRemoveIssuer() {
 export function useTestIssuer() {
   return useMutation({
     mutationFn: (issuer: string) => call(singleSignOnApi.test, { body: { issuer } }),
+  })
+}
+
+/** The form shows errors. */
+export function useSaveDirectory(isNew: boolean) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: DirectoryInput) => call(directoryApi.save, { body }),
+    onSuccess(result) {
+      client.setQueryData(directoryQuery().queryKey, result)
+      banner.success(isNew ? texts.directory.add.done : texts.directory.change.done)
+    },
+    // The input contains the password.
+    gcTime: 0,
+  })
+}
+
+export function useRemoveDirectory() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(directoryApi.remove, {}),
+    onSuccess(result) {
+      client.setQueryData(directoryQuery().queryKey, result)
+      banner.success(texts.directory.remove.done)
+    },
+    onError: (error) => banner.error(messageOf(error, texts.directory.remove.failed)),
+  })
+}
+
+export function useTestDirectory() {
+  return useMutation({
+    mutationFn: (body: Parameters<typeof call<typeof directoryApi.test>>[1]['body']) =>
+      call(directoryApi.test, { body }),
+    // The input contains the password.
+    gcTime: 0,
   })
 }
 

@@ -1,3 +1,4 @@
+import { directoryApi } from '@lyceum/contract/directory'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
@@ -6,6 +7,13 @@ export function singleSignOnQuery() {
   return queryOptions({
     queryKey: ['single-sign-on'],
     queryFn: ({ signal }) => call(singleSignOnApi.get, {}, { signal }),
+  })
+}
+
+export function directoryQuery() {
+  return queryOptions({
+    queryKey: ['directory'],
+    queryFn: ({ signal }) => call(directoryApi.get, {}, { signal }),
   })
 }
 

@@ -32,6 +32,9 @@ import { Tabs } from '#ui/Tabs.tsx'
 const ConnectionsSection = lazyComponent(
   async () => (await import('#features/settings/connections/ConnectionsSection.tsx')).ConnectionsSection,
 )
+const DirectorySection = lazyComponent(
+  async () => (await import('#features/single-sign-on/DirectorySection.tsx')).DirectorySection,
+)
 const SingleSignOnSection = lazyComponent(
   async () => (await import('#features/single-sign-on/SingleSignOnSection.tsx')).SingleSignOnSection,
 )
@@ -106,6 +109,7 @@ function ConnectionsTab() {
     <>
       <ConnectionsSection {...lazyProps} />
       {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
+      {isSystemAdmin && <DirectorySection {...lazyProps} />}
     </>
   )
 }

@@ -1,0 +1,204 @@
+import {
+  type Directory,
+  type DirectoryEntries,
+  type DirectoryValues,
+  directoryForm,
+} from '@lyceum/contract/directory'
+import { useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/admin.ts'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { Field } from '#ui/Field.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
+import { PasswordInput } from '#ui/PasswordInput.tsx'
+import { TestResult } from '#ui/TestResult.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
+import { TextInput } from '#ui/TextInput.tsx'
+import { useSaveDirectory, useTestDirectory } from './mutations.ts'
+import { RulesField } from './RulesField.tsx'
+
+function toEntries(directory: Directory | null): DirectoryEntries {
+  return {
+    url: directory?.url ?? '',
+    certificate: directory?.certificate ?? '',
+    bindDn: directory?.bindDn ?? '',
+    bindPassword: '',
+    baseDn: directory?.baseDn ?? '',
+    userFilter: directory?.userFilter ?? '(objectClass=person)',
+    emailAttribute: directory?.emailAttribute ?? 'mail',
+    createsUsers: directory?.createsUsers ?? false,
+    rules: directory?.rules ?? [],
+    testEmail: '',
+  }
+}
+
+const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false }
+
+interface Props {
+  /** Null to add one. */
+  directory: Directory | null
+  onClose: () => void
+  finalFocus: () => HTMLElement | boolean
+}
+
+/** Adds or changes the directory. */
+export function DirectoryDialog({ directory, onClose, finalFocus }: Props) {
+  const isNew = directory === null
+  const initial = toEntries(directory)
+  const save = useSaveDirectory(isNew)
+  const test = useTestDirectory()
+  const form = useSchemaForm<DirectoryEntries, DirectoryValues>(directoryForm, initial)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const { values, errors, field } = form
+  const outcome = isNew ? texts.directory.add : texts.directory.change
+  const submit = form.handleSubmit(async ({ testEmail: _, ...input }) => {
+    setRefusal(null)
+    try {
+      await save.mutateAsync(input)
+      onClose()
+    } catch (error) {
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
+    }
+  })
+  function runTest(): void {
+    const parsed = directoryForm.safeParse({ ...values, rules: [] })
+    if (!parsed.success) {
+      form.showErrors(
+        Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])),
+      )
+      return
+    }
+    const { testEmail, createsUsers: _, rules: __, ...connection } = parsed.data
+    test.mutate(
+      { ...connection, ...(testEmail === '' ? {} : { email: testEmail }) },
+      { onError: (error) => form.showFieldErrors(error) },
+    )
+  }
+  return (
+    <FormDialog
+      title={isNew ? 'Add directory' : 'Edit directory'}
+      isChanged={JSON.stringify({ ...values, testEmail: '' }) !== JSON.stringify(initial)}
+      unsavedText="The directory has not been saved."
+      submitLabel={isNew ? 'Add directory' : 'Save directory'}
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
+      finalFocus={finalFocus}
+    >
+      <Field
+        label="Address"
+        hint="With ldap://, the connection uses StartTLS. Nothing is sent without TLS."
+        error={errors.url}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            {...field('url')}
+            {...plain}
+            inputMode="url"
+            placeholder="ldaps://ldap.example.org"
+          />
+        )}
+      </Field>
+      <Field
+        label="Bind DN"
+        hint="The account that searches for users. It needs to read only."
+        error={errors.bindDn}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            {...field('bindDn')}
+            {...plain}
+            placeholder="cn=lyceum,ou=services,dc=example,dc=org"
+          />
+        )}
+      </Field>
+      <Field
+        label="Bind password"
+        hint={
+          !isNew && errors.bindPassword === undefined && 'A password is stored. Leave this empty to keep it.'
+        }
+        error={errors.bindPassword}
+      >
+        {(control) => (
+          <PasswordInput
+            {...control}
+            {...field('bindPassword')}
+            secret="bind password"
+            placeholder={isNew ? '' : '••••••••'}
+            autoComplete="new-password"
+          />
+        )}
+      </Field>
+      <Field label="Base DN" hint="Contains the users and groups." error={errors.baseDn}>
+        {(control) => (
+          <TextInput {...control} {...field('baseDn')} {...plain} placeholder="dc=example,dc=org" />
+        )}
+      </Field>
+      <div>
+        <Field
+          label="Look for a user (optional)"
+          hint="The test shows the entry and the groups of this email address."
+          error={errors.testEmail}
+        >
+          {(control) => (
+            <TextInput {...control} {...field('testEmail')} {...plain} type="email" inputMode="email" />
+          )}
+        </Field>
+        <div className="mt-3">
+          <Button size="small" busy={test.isPending} onClick={runTest}>
+            Test connection
+          </Button>
+          <TestResult data={test.data} error={test.error} />
+        </div>
+      </div>
+      <Checkbox
+        label="Create users"
+        hint="Anyone in the directory gets an account when they sign in. Otherwise only users and people you have invited can sign in."
+        checked={values.createsUsers}
+        onChange={({ target }) => form.set('createsUsers', target.checked)}
+      />
+      <RulesField value={values.rules} error={errors.rules} onChange={(rules) => form.set('rules', rules)} />
+      <p className="text-muted text-xs">
+        The claim <code>groups</code> contains the names and DNs of all groups, also of those that contain
+        another one. Any other claim is an attribute of the user, such as <code>departmentNumber</code>.
+      </p>
+      <details>
+        <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted text-sm pointer-coarse:min-h-11 pointer-coarse:py-3">
+          More settings
+        </summary>
+        <div className="mt-3 flex flex-col gap-5">
+          <Field
+            label="Certificate of the authority"
+            hint="In PEM format. Needed if the system does not trust who issued the certificate of the directory."
+            error={errors.certificate}
+          >
+            {(control) => (
+              <TextArea
+                {...control}
+                {...field('certificate')}
+                rows={4}
+                spellCheck={false}
+                placeholder="-----BEGIN CERTIFICATE-----"
+              />
+            )}
+          </Field>
+          <Field
+            label="User filter"
+            hint="Only entries that match can sign in. For Active Directory, (&(objectCategory=person)(objectClass=user))."
+            error={errors.userFilter}
+          >
+            {(control) => <TextInput {...control} {...field('userFilter')} {...plain} />}
+          </Field>
+          <Field label="Attribute of the email address" error={errors.emailAttribute}>
+            {(control) => <TextInput {...control} {...field('emailAttribute')} {...plain} />}
+          </Field>
+        </div>
+      </details>
+    </FormDialog>
+  )
+}
