@@ -68,6 +68,14 @@ export const directoryInput = z.object({
 })
 export type DirectoryInput = z.output<typeof directoryInput>
 
+export const directoryTest = z.object({
+  ...connection,
+  bindPassword: z._default(bindPassword, ''),
+  /** Also looks for the user with this address. */
+  email: z.optional(email),
+})
+export type DirectoryTest = z.output<typeof directoryTest>
+
 /** Validates the form. */
 export const directoryForm = z.extend(directoryInput, {
   certificate,
@@ -130,12 +138,7 @@ export const directoryApi = {
     access: 'system-admin',
     limit: 'message',
     summary: 'Connect to a directory, without storing anything',
-    body: z.object({
-      ...connection,
-      bindPassword: z._default(bindPassword, ''),
-      /** Also looks for the user with this address. */
-      email: z.optional(email),
-    }),
+    body: directoryTest,
     reply: partTestResult,
   }),
 } as const

@@ -28,6 +28,13 @@ const mailConnection = {
 
 const issuer = { name: 'Acme', clientId: 'lyceum', clientSecret: 'secret', createsUsers: true }
 
+const directory = {
+  url: 'ldaps://localhost:3636',
+  bindDn: 'cn=reader,dc=example,dc=org',
+  bindPassword: 'secret',
+  baseDn: 'dc=example,dc=org',
+}
+
 const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDays: 30 }
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {

@@ -1,4 +1,4 @@
-import type { Directory, DirectoryInput } from '@lyceum/contract/directory'
+import type { Directory, DirectoryInput, DirectoryTest } from '@lyceum/contract/directory'
 import type { PartTestResult } from '@lyceum/contract/status'
 import type { Tx } from '#db/client.ts'
 import { lockSettings } from '#db/settings.ts'
@@ -160,10 +160,8 @@ async function runTest(connection: LdapConnection, email: string | undefined) {
   }
 }
 
-type TestInput = LdapConnection & { email?: string | undefined }
-
 /** Audited with the host, so that nobody can scan a network unseen. */
-export async function testDirectory(deps: Deps, actor: Actor, input: TestInput): Promise<PartTestResult> {
+export async function testDirectory(deps: Deps, actor: Actor, input: DirectoryTest): Promise<PartTestResult> {
   const { hostname, host } = new URL(input.url)
   await requireReachableHost(hostname, 'url')
   const stored = await findDirectory(deps.db, deps.secrets)

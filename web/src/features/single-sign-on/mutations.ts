@@ -1,4 +1,4 @@
-import { type DirectoryInput, directoryApi } from '@lyceum/contract/directory'
+import { type DirectoryInput, type DirectoryTest, directoryApi } from '@lyceum/contract/directory'
 import { type IssuerInput, type SingleSignOn, singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
@@ -76,8 +76,7 @@ export function useRemoveDirectory() {
 
 export function useTestDirectory() {
   return useMutation({
-    mutationFn: (body: Parameters<typeof call<typeof directoryApi.test>>[1]['body']) =>
-      call(directoryApi.test, { body }),
+    mutationFn: (body: DirectoryTest) => call(directoryApi.test, { body }),
     // The input contains the password.
     gcTime: 0,
   })

@@ -1,0 +1,123 @@
+import { channelsApi } from '@lyceum/contract/channels'
+import { type Directory, directoryApi } from '@lyceum/contract/directory'
+import { groupsApi } from '@lyceum/contract/groups'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel, aPage } from '#testing/samples.ts'
+import { anAdmin, signIn } from '#testing/users.ts'
+import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { DirectorySection } from './DirectorySection.tsx'
+
+const directory: Directory = {
+  state: 'ok',
+  url: 'ldaps://ldap.example.org',
+  certificate: '',
+  bindDn: 'cn=reader,dc=example,dc=org',
+  baseDn: 'dc=example,dc=org',
+  userFilter: '(objectClass=person)',
+  emailAttribute: 'mail',
+  createsUsers: true,
+  rules: [],
+  userCount: 3,
+}
+
+let api: FakeApi
+beforeEach(() => {
+  signIn(anAdmin({ isSystemAdmin: true }))
+  api = fakeApi()
+    .on(directoryApi.get, () => ({ directory }))
+    .on(channelsApi.list, () => [aChannel()])
+    .on(groupsApi.list, () => aPage([]))
+})
+
+function visit() {
+  return renderPage(
+    <>
+      <ResultBanner />
+      <DirectorySection />
+    </>,
+  )
+}
+
+describe('the directory in the settings', () => {
+  it('can be loaded again after a failure', async () => {
+    api.on(directoryApi.get, () => refuse('internal'))
+    const { user } = visit()
+    const again = await screen.findByRole('button', { name: 'Try again' })
+    api.on(directoryApi.get, () => ({ directory: null }))
+    await user.click(again)
+    await screen.findByRole('button', { name: 'Add directory' })
+  })
+
+  it('says when it cannot be decrypted, and can then only be removed', async () => {
+    api.on(directoryApi.get, () => ({ directory: { ...directory, state: 'unreadable' as const } }))
+    visit()
+    await screen.findByText(/cannot be decrypted/)
+    screen.getByRole('button', { name: 'Remove the directory' })
+    expect(screen.queryByRole('button', { name: 'Edit the directory' })).toBeNull()
+  })
+
+  it('validates a new one, shows refusals at their fields, and adds it', async () => {
+    api.on(directoryApi.get, () => ({ directory: null }))
+    api.on(directoryApi.save, () =>
+      refuse('validation.failed', { bindPassword: 'Enter the password of the bind account.' }),
+    )
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Add directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add directory' }))
+    const submit = dialog.getByRole('button', { name: 'Add directory' })
+    await user.type(dialog.getByLabelText('Address'), 'https://ldap.example.org')
+    await user.click(submit)
+    dialog.getByText(/Enter an address such as/)
+    expect(api.calls(directoryApi.save)).toEqual([])
+    await user.clear(dialog.getByLabelText('Address'))
+    await user.type(dialog.getByLabelText('Address'), 'ldaps://ldap.example.org')
+    await user.type(dialog.getByLabelText('Bind DN'), 'cn=reader,dc=example,dc=org')
+    await user.type(dialog.getByLabelText('Base DN'), 'dc=example,dc=org')
+    await user.click(submit)
+    await dialog.findByText('Enter the password of the bind account.')
+    api.on(directoryApi.save, () => ({ directory }))
+    await user.type(dialog.getByLabelText('Bind password'), 'secret')
+    await user.click(submit)
+    await screen.findByText('Directory added')
+    expect(api.calls(directoryApi.save).at(-1)?.body).toMatchObject({
+      url: 'ldaps://ldap.example.org',
+      bindPassword: 'secret',
+      createsUsers: false,
+    })
+    await screen.findByText('3 users')
+  })
+
+  it('tests what is in the form, with the user to look for', async () => {
+    api.on(directoryApi.test, () => ({
+      ok: false,
+      words: ['The directory did not answer.'],
+      milliseconds: 5,
+    }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Edit the directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit directory' }))
+    await user.type(dialog.getByLabelText(/^Look for a user/), 'ada@example.org')
+    await user.click(dialog.getByRole('button', { name: 'Test connection' }))
+    await dialog.findByText('The directory did not answer.')
+    expect(api.calls(directoryApi.test)[0]?.body).toMatchObject({
+      url: directory.url,
+      bindPassword: '',
+      email: 'ada@example.org',
+    })
+  })
+
+  it('is removed after a confirmation that names the consequences', async () => {
+    api.on(directoryApi.remove, () => ({ directory: null }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Remove the directory' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the directory?' }))
+    dialog.getByText(/3 users will be disconnected/)
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await screen.findByText('Directory removed')
+    expect(await screen.findByRole('button', { name: 'Add directory' })).toBeDefined()
+  })
+})
