@@ -172,13 +172,13 @@ PUT /settings/single-sign-on/issuers/:issuerId system-admin
 DELETE /settings/single-sign-on/issuers/:issuerId system-admin
 POST /settings/single-sign-on/test system-admin
 PUT /settings/single-sign-on/password system-admin
+GET /users/:userId/sign-in canManageUsers
+POST /users/:userId/identities system-admin
+DELETE /users/:userId/identities/:identityId canEditUsers
 GET /settings/directory system-admin
 PUT /settings/directory system-admin
 DELETE /settings/directory system-admin
 POST /settings/directory/test system-admin
-GET /users/:userId/sign-in canManageUsers
-POST /users/:userId/identities system-admin
-DELETE /users/:userId/identities/:identityId canEditUsers
 GET /admin/status canManageSettings
 POST /admin/status/:part/test canManageSettings
 POST /admin/jobs/:id/retry canManageSettings
