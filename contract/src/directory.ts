@@ -39,14 +39,14 @@ const userFilter = z
   .check(
     z.trim(),
     z.maxLength(1000, 'At most 1,000 characters.'),
-    z.regex(/^\(.+\)$/, 'Enter a filter in parentheses, such as (objectClass=person).'),
+    z.regex(/^\(.+\)$/, 'Enter a filter in parentheses, such as (objectClass=inetOrgPerson).'),
   )
 
 const attributeName = z
   .string()
   .check(z.trim(), z.regex(/^[a-z][a-z0-9;.-]{0,99}$/i, 'Enter the name of an attribute, such as mail.'))
 
-/** Whoever knows it can read the directory. Empty, if it is not to be changed. */
+/** Empty to keep the stored one. */
 const bindPassword = z.string().check(z.maxLength(500, 'At most 500 characters.'))
 
 const connection = {
@@ -54,7 +54,7 @@ const connection = {
   certificate: z._default(certificate, ''),
   bindDn: distinguishedName,
   baseDn: distinguishedName,
-  userFilter: z._default(userFilter, '(objectClass=person)'),
+  userFilter: z._default(userFilter, '(objectClass=inetOrgPerson)'),
   emailAttribute: z._default(attributeName, 'mail'),
 }
 

@@ -24,7 +24,7 @@ const password = 'a password in the directory'
 const people = `ou=people,${suffix}`
 const groups = `ou=groups,${suffix}`
 
-function person(uid: string, mail: string, more = ''): string {
+function user(uid: string, mail: string, more = ''): string {
   return `dn: uid=${uid},${people}
 objectClass: inetOrgPerson
 uid: ${uid}
@@ -48,11 +48,11 @@ const entries = [
   `dn: ${readerDn}\nobjectClass: organizationalRole\nobjectClass: simpleSecurityObject\ncn: reader\nuserPassword: ${readerPassword}\n`,
   `dn: ${people}\nobjectClass: organizationalUnit\nou: people\n`,
   `dn: ${groups}\nobjectClass: organizationalUnit\nou: groups\n`,
-  person('ada', 'ada@example.org', 'departmentNumber: 7\n'),
-  person('grace', 'grace@example.org'),
-  person('twin', 'twins@example.org'),
-  person('other-twin', 'twins@example.org'),
-  person('boss', 'boss@example.org'),
+  user('ada', 'ada@example.org', 'departmentNumber: 7\n'),
+  user('grace', 'grace@example.org'),
+  user('twin', 'twins@example.org'),
+  user('other-twin', 'twins@example.org'),
+  user('boss', 'boss@example.org'),
   group('engineering', [`uid=ada,${people}`, `cn=everyone,${groups}`]),
   group('staff', [`cn=engineering,${groups}`]),
   group('everyone', [`cn=staff,${groups}`]),
@@ -88,7 +88,7 @@ async function input(changes: Partial<DirectoryInput> = {}): Promise<DirectoryIn
     bindDn: readerDn,
     bindPassword: readerPassword,
     baseDn: suffix,
-    userFilter: '(objectClass=person)',
+    userFilter: '(objectClass=inetOrgPerson)',
     emailAttribute: 'mail',
     createsUsers: true,
     rules: [],
@@ -279,7 +279,7 @@ describe('the test of a directory', () => {
     ['a missing base DN', { baseDn: 'dc=missing,dc=org' }, 'The directory does not contain the base DN.'],
     [
       'a broken filter',
-      { userFilter: '(objectClass=person))' },
+      { userFilter: '(objectClass=inetOrgPerson))' },
       'The user filter is not a valid LDAP filter.',
     ],
     [

@@ -22,7 +22,7 @@ function input(changes: Partial<DirectoryInput> = {}): DirectoryInput {
     bindDn: 'cn=reader,dc=example,dc=org',
     bindPassword: 'a secret of the directory',
     baseDn: 'dc=example,dc=org',
-    userFilter: '(objectClass=person)',
+    userFilter: '(objectClass=inetOrgPerson)',
     emailAttribute: 'mail',
     createsUsers: false,
     rules: [],
@@ -71,7 +71,7 @@ describe('the directory', () => {
     ['certificate', { certificate: 'MIIB' }],
     ['bindDn', { bindDn: 'reader' }],
     ['baseDn', { baseDn: '' }],
-    ['userFilter', { userFilter: 'objectClass=person' }],
+    ['userFilter', { userFilter: 'objectClass=inetOrgPerson' }],
     ['emailAttribute', { emailAttribute: 'mail)(uid=*' }],
     ['bindPassword', { bindPassword: '' }],
   ])('is not set with a wrong %s', async (field, changes) => {
