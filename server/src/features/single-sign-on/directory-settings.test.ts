@@ -128,7 +128,7 @@ describe('the directory', () => {
     const before = await app.deps.db.selectFrom('sign_in_issuers').select('sealed').executeTakeFirstOrThrow()
     await app.deps.db
       .updateTable('sign_in_issuers')
-      .set({ sealed: `${before.sealed}x` })
+      .set({ sealed: app.deps.secrets.seal('not a connection') })
       .execute()
     const { body } = await app.call(directoryApi.get, { as: admin })
     expect(body.directory).toMatchObject({ state: 'unreadable', url: '' })
