@@ -39,7 +39,7 @@ const userFilter = z
   .check(
     z.trim(),
     z.maxLength(1000, 'At most 1,000 characters.'),
-    z.regex(/^\(.+\)$/, 'Enter a filter in parentheses, such as (objectClass=inetOrgPerson).'),
+    z.regex(/^\(.+\)$/, 'Enter a filter in parentheses, such as (objectClass=*).'),
   )
 
 const attributeName = z
@@ -54,7 +54,7 @@ const connection = {
   certificate: z._default(certificate, ''),
   bindDn: distinguishedName,
   baseDn: distinguishedName,
-  userFilter: z._default(userFilter, '(objectClass=inetOrgPerson)'),
+  userFilter: z._default(userFilter, '(objectClass=*)'),
   emailAttribute: z._default(attributeName, 'mail'),
 }
 

@@ -26,7 +26,8 @@ const groups = `ou=groups,${suffix}`
 
 function user(uid: string, mail: string, more = ''): string {
   return `dn: uid=${uid},${people}
-objectClass: inetOrgPerson
+objectClass: account
+objectClass: extensibleObject
 uid: ${uid}
 cn: ${uid}
 sn: Lovelace
@@ -88,7 +89,7 @@ async function input(changes: Partial<DirectoryInput> = {}): Promise<DirectoryIn
     bindDn: readerDn,
     bindPassword: readerPassword,
     baseDn: suffix,
-    userFilter: '(objectClass=inetOrgPerson)',
+    userFilter: '(objectClass=*)',
     emailAttribute: 'mail',
     createsUsers: true,
     rules: [],
@@ -277,11 +278,7 @@ describe('the test of a directory', () => {
       'The directory refused the bind account or its password.',
     ],
     ['a missing base DN', { baseDn: 'dc=missing,dc=org' }, 'The directory does not contain the base DN.'],
-    [
-      'a broken filter',
-      { userFilter: '(objectClass=inetOrgPerson))' },
-      'The user filter is not a valid LDAP filter.',
-    ],
+    ['a broken filter', { userFilter: '(objectClass=*))' }, 'The user filter is not a valid LDAP filter.'],
     [
       'an unknown address',
       { email: 'nobody@example.org' },

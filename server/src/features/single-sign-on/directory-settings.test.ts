@@ -22,7 +22,7 @@ function input(changes: Partial<DirectoryInput> = {}): DirectoryInput {
     bindDn: 'cn=reader,dc=example,dc=org',
     bindPassword: 'a secret of the directory',
     baseDn: 'dc=example,dc=org',
-    userFilter: '(objectClass=inetOrgPerson)',
+    userFilter: '(objectClass=*)',
     emailAttribute: 'mail',
     createsUsers: false,
     rules: [],

@@ -26,7 +26,7 @@ function toEntries(directory: Directory | null): DirectoryEntries {
     bindDn: directory?.bindDn ?? '',
     bindPassword: '',
     baseDn: directory?.baseDn ?? '',
-    userFilter: directory?.userFilter ?? '(objectClass=inetOrgPerson)',
+    userFilter: directory?.userFilter ?? '(objectClass=*)',
     emailAttribute: directory?.emailAttribute ?? 'mail',
     createsUsers: directory?.createsUsers ?? false,
     rules: directory?.rules ?? [],
@@ -189,7 +189,7 @@ export function DirectoryDialog({ directory, onClose, finalFocus }: Props) {
           </Field>
           <Field
             label="User filter"
-            hint="Only entries that match can sign in. For Active Directory, (&(objectClass=user)(!(objectClass=computer)))."
+            hint="Only entries that match can sign in, such as those of a group: (memberOf=cn=staff,dc=example,dc=org)."
             error={errors.userFilter}
           >
             {(control) => <TextInput {...control} {...field('userFilter')} {...plain} />}

@@ -17,7 +17,7 @@ const directory: Directory = {
   certificate: '',
   bindDn: 'cn=reader,dc=example,dc=org',
   baseDn: 'dc=example,dc=org',
-  userFilter: '(objectClass=inetOrgPerson)',
+  userFilter: '(objectClass=*)',
   emailAttribute: 'mail',
   createsUsers: true,
   rules: [],
