@@ -71,7 +71,7 @@ describe('the directory', () => {
     ['certificate', { certificate: 'MIIB' }],
     ['bindDn', { bindDn: 'reader' }],
     ['baseDn', { baseDn: '' }],
-    ['userFilter', { userFilter: 'objectClass=inetOrgPerson' }],
+    ['userFilter', { userFilter: 'objectClass=account' }],
     ['emailAttribute', { emailAttribute: 'mail)(uid=*' }],
     ['bindPassword', { bindPassword: '' }],
   ])('is not set with a wrong %s', async (field, changes) => {
