@@ -9,12 +9,12 @@ import { chatHistoryApi } from './chat-history.ts'
 import { chatsApi } from './chats.ts'
 import { connectionsApi } from './connections.ts'
 import { conversationsApi } from './conversation-settings.ts'
-import { directoryApi } from './directory.ts'
 import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { getStartedApi } from './get-started.ts'
 import { groupsApi } from './groups.ts'
 import { invitationsApi } from './invitations.ts'
+import { ldapApi } from './ldap.ts'
 import { overviewApi } from './overview.ts'
 import { quotasApi } from './quotas.ts'
 import { settingsApi } from './settings.ts'
@@ -47,7 +47,7 @@ export const api = {
   conversations: conversationsApi,
   connections: connectionsApi,
   'single-sign-on': singleSignOnApi,
-  directory: directoryApi,
+  ldap: ldapApi,
   status: statusApi,
   'get-started': getStartedApi,
   overview: overviewApi,

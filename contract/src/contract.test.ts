@@ -175,10 +175,10 @@ PUT /settings/single-sign-on/password system-admin
 GET /users/:userId/sign-in canManageUsers
 POST /users/:userId/identities system-admin
 DELETE /users/:userId/identities/:identityId canEditUsers
-GET /settings/directory system-admin
-PUT /settings/directory system-admin
-DELETE /settings/directory system-admin
-POST /settings/directory/test system-admin
+GET /settings/ldap system-admin
+PUT /settings/ldap system-admin
+DELETE /settings/ldap system-admin
+POST /settings/ldap/test system-admin
 GET /admin/status canManageSettings
 POST /admin/status/:part/test canManageSettings
 POST /admin/jobs/:id/retry canManageSettings

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
-import { type DirectoryInput, directoryApi } from '@lyceum/contract/directory'
+import { type LdapInput, ldapApi } from '@lyceum/contract/ldap'
 import { settingsApi } from '@lyceum/contract/settings'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { Attribute, Change, Client } from 'ldapts'
@@ -82,7 +82,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-async function input(changes: Partial<DirectoryInput> = {}): Promise<DirectoryInput> {
+async function input(changes: Partial<LdapInput> = {}): Promise<LdapInput> {
   return {
     url: slapd.ldap,
     certificate: await readFile(certificate.certificate, 'utf8'),
@@ -96,12 +96,12 @@ async function input(changes: Partial<DirectoryInput> = {}): Promise<DirectoryIn
     ...changes,
   }
 }
-async function save(changes: Partial<DirectoryInput> = {}) {
-  return app.call(directoryApi.save, { as: admin, body: await input(changes) })
+async function save(changes: Partial<LdapInput> = {}) {
+  return app.call(ldapApi.save, { as: admin, body: await input(changes) })
 }
-async function test(changes: Partial<DirectoryInput> & { email?: string } = {}) {
+async function test(changes: Partial<LdapInput> & { email?: string } = {}) {
   const { createsUsers: _, rules: __, ...body } = { ...(await input()), ...changes }
-  return (await app.call(directoryApi.test, { as: admin, body })).body
+  return (await app.call(ldapApi.test, { as: admin, body })).body
 }
 function signIn(email: string, given = password) {
   return app.call(authApi.login, { body: { email, password: given } })
@@ -161,7 +161,7 @@ describe('a sign-in with a password of the directory', () => {
     const boss = await createAdmin(app.deps, { email: 'boss@example.org' })
     await save()
     expect((await signIn(boss.email)).body.code).toBe('sso.connect_admin')
-    const { body } = await app.call(directoryApi.test, {
+    const { body } = await app.call(ldapApi.test, {
       as: admin,
       body: { ...(await input()), email: boss.email },
     })
@@ -222,14 +222,14 @@ describe('a sign-in with a password of the directory', () => {
     expect((await app.call(singleSignOnApi.listPublic, {})).body.isPasswordOn).toBe(true)
     expect((await signIn('ada@example.org', 'a wrong password')).body.code).toBe('auth.invalid_credentials')
     await signInAs('ada@example.org')
-    const removed = await app.call(directoryApi.remove, { as: admin })
+    const removed = await app.call(ldapApi.remove, { as: admin })
     expect(removed.body.code).toBe('sso.last_issuer')
   })
 
   it('ends with the directory', async () => {
     await save()
     const ada = await signInAs('ada@example.org')
-    expect((await app.call(directoryApi.remove, { as: admin })).body).toEqual({ directory: null })
+    expect((await app.call(ldapApi.remove, { as: admin })).body).toEqual({ directory: null })
     expect((await app.call(authApi.me, { as: ada })).status).toBe(401)
     expect((await signIn('ada@example.org')).status).toBe(401)
   })
@@ -270,7 +270,7 @@ describe('a directory that hangs', () => {
 })
 
 describe('the test of a directory', () => {
-  it.each<[string, Partial<DirectoryInput> & { email?: string }, string]>([
+  it.each<[string, Partial<LdapInput> & { email?: string }, string]>([
     ['an untrusted certificate', { certificate: '' }, 'The certificate of the directory is not trusted.'],
     [
       'a wrong password',

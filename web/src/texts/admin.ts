@@ -150,7 +150,7 @@ export const texts = {
     connect: outcome('User connected', 'The user could not be connected. Please try again.'),
     disconnect: outcome('User disconnected', 'The user could not be disconnected. Please try again.'),
   },
-  directory: {
+  ldap: {
     loadFailed: 'The directory could not be loaded.',
     add: outcome('Directory added', 'The directory could not be added. Please try again.'),
     change: outcome('Directory updated', 'The directory could not be saved. Please try again.'),

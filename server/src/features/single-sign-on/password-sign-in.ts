@@ -8,7 +8,7 @@ import { auditAlone } from '../audit/append.ts'
 import type { RequestOrigin } from '../auth/complete-sign-in.ts'
 import { type Credentials, type PasswordDirectory, signIn } from '../auth/sign-in.ts'
 import { admit } from './admit.ts'
-import { findDirectory, type StoredDirectory } from './directory.ts'
+import { findDirectory, type StoredDirectory } from './ldap-directory.ts'
 import { directoryId } from './store.ts'
 
 /** Records why the directory could not be asked, for administrators. */

@@ -1,11 +1,11 @@
 import { authApi } from '@lyceum/contract/auth'
-import { directoryApi } from '@lyceum/contract/directory'
+import { ldapApi } from '@lyceum/contract/ldap'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { endSessionsOfIssuer } from './backchannel-logout.ts'
-import { presentDirectory, removeDirectory, saveDirectory, testDirectory } from './directory-settings.ts'
 import { connectUser, disconnectUser, getSignInMethods } from './identities.ts'
+import { presentDirectory, removeDirectory, saveDirectory, testDirectory } from './ldap-settings.ts'
 import { signInWithPassword } from './password-sign-in.ts'
 import {
   addIssuer,
@@ -40,10 +40,10 @@ export function singleSignOnRoutes(http: Http, deps: Deps): void {
   http.serve(singleSignOnApi.setPasswordSignIn, ({ actor, body }) =>
     setPasswordSignIn(deps, actor, body.isOn),
   )
-  http.serve(directoryApi.get, () => presentDirectory(deps))
-  http.serve(directoryApi.save, ({ actor, body }) => saveDirectory(deps, actor, body))
-  http.serve(directoryApi.remove, ({ actor }) => removeDirectory(deps, actor))
-  http.serve(directoryApi.test, ({ actor, body }) => testDirectory(deps, actor, body))
+  http.serve(ldapApi.get, () => presentDirectory(deps))
+  http.serve(ldapApi.save, ({ actor, body }) => saveDirectory(deps, actor, body))
+  http.serve(ldapApi.remove, ({ actor }) => removeDirectory(deps, actor))
+  http.serve(ldapApi.test, ({ actor, body }) => testDirectory(deps, actor, body))
   http.serve(singleSignOnApi.methodsOfUser, ({ params }) => getSignInMethods(deps, params.userId))
   http.serve(singleSignOnApi.connectUser, ({ actor, params, body }) =>
     connectUser(deps, actor, params.userId, body),

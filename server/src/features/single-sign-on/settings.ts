@@ -19,9 +19,9 @@ import { isPasswordSignInOff, storePasswordSignIn } from '../auth/password-sign-
 import { requireReachableHost } from '../connections/reachable-host.ts'
 import { keepGrantedMembers } from '../groups/granted-groups.ts'
 import { forgetSource } from '../users/grants.ts'
-import { hasDirectory } from './directory.ts'
 import { endSessions } from './identity-store.ts'
 import { getGrantSource, type IssuerOptions, listIssuers, requireIssuer, sealConnection } from './issuers.ts'
+import { hasDirectory } from './ldap-directory.ts'
 import {
   countBreakGlassUsers,
   countIdentitiesByIssuer,

@@ -11,7 +11,7 @@ import { FormDialog } from '#ui/FormDialog.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useConnectUser } from './mutations.ts'
-import { directoryQuery, singleSignOnQuery } from './queries.ts'
+import { ldapQuery, singleSignOnQuery } from './queries.ts'
 
 type Input = z.output<typeof identityInput>
 
@@ -83,7 +83,7 @@ export function ConnectUserButton({ userId }: { userId: string }) {
   const { data } = useQuery({ ...singleSignOnQuery(), meta: { quiet: true } })
   const [isOpen, setIsOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  const { data: settings } = useQuery({ ...directoryQuery(), meta: { quiet: true } })
+  const { data: settings } = useQuery({ ...ldapQuery(), meta: { quiet: true } })
   const issuers = [
     ...(data?.issuers ?? []),
     ...(settings?.directory ? [{ _id: '@ldap' as const, name: 'LDAP directory' }] : []),

@@ -1,11 +1,11 @@
-import { type DirectoryInput, type DirectoryTest, directoryApi } from '@lyceum/contract/directory'
+import { type LdapInput, type LdapTest, ldapApi } from '@lyceum/contract/ldap'
 import { type IssuerInput, type SingleSignOn, singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { directoryQuery, signInMethodsQuery, singleSignOnQuery } from './queries.ts'
+import { ldapQuery, signInMethodsQuery, singleSignOnQuery } from './queries.ts'
 
 function useStoreResult() {
   const client = useQueryClient()
@@ -49,34 +49,34 @@ export function useTestIssuer() {
 }
 
 /** The form shows errors. */
-export function useSaveDirectory(isNew: boolean) {
+export function useSaveLdap(isNew: boolean) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: DirectoryInput) => call(directoryApi.save, { body }),
+    mutationFn: (body: LdapInput) => call(ldapApi.save, { body }),
     onSuccess(result) {
-      client.setQueryData(directoryQuery().queryKey, result)
-      banner.success(isNew ? texts.directory.add.done : texts.directory.change.done)
+      client.setQueryData(ldapQuery().queryKey, result)
+      banner.success(isNew ? texts.ldap.add.done : texts.ldap.change.done)
     },
     // The input contains the password.
     gcTime: 0,
   })
 }
 
-export function useRemoveDirectory() {
+export function useRemoveLdap() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call(directoryApi.remove, {}),
+    mutationFn: () => call(ldapApi.remove, {}),
     onSuccess(result) {
-      client.setQueryData(directoryQuery().queryKey, result)
-      banner.success(texts.directory.remove.done)
+      client.setQueryData(ldapQuery().queryKey, result)
+      banner.success(texts.ldap.remove.done)
     },
-    onError: (error) => banner.error(messageOf(error, texts.directory.remove.failed)),
+    onError: (error) => banner.error(messageOf(error, texts.ldap.remove.failed)),
   })
 }
 
-export function useTestDirectory() {
+export function useTestLdap() {
   return useMutation({
-    mutationFn: (body: DirectoryTest) => call(directoryApi.test, { body }),
+    mutationFn: (body: LdapTest) => call(ldapApi.test, { body }),
     // The input contains the password.
     gcTime: 0,
   })

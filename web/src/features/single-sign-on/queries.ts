@@ -1,4 +1,4 @@
-import { directoryApi } from '@lyceum/contract/directory'
+import { ldapApi } from '@lyceum/contract/ldap'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
@@ -10,10 +10,10 @@ export function singleSignOnQuery() {
   })
 }
 
-export function directoryQuery() {
+export function ldapQuery() {
   return queryOptions({
-    queryKey: ['directory'],
-    queryFn: ({ signal }) => call(directoryApi.get, {}, { signal }),
+    queryKey: ['ldap'],
+    queryFn: ({ signal }) => call(ldapApi.get, {}, { signal }),
   })
 }
 

@@ -32,8 +32,8 @@ import { Tabs } from '#ui/Tabs.tsx'
 const ConnectionsSection = lazyComponent(
   async () => (await import('#features/settings/connections/ConnectionsSection.tsx')).ConnectionsSection,
 )
-const DirectorySection = lazyComponent(
-  async () => (await import('#features/single-sign-on/DirectorySection.tsx')).DirectorySection,
+const LdapSection = lazyComponent(
+  async () => (await import('#features/single-sign-on/LdapSection.tsx')).LdapSection,
 )
 const SingleSignOnSection = lazyComponent(
   async () => (await import('#features/single-sign-on/SingleSignOnSection.tsx')).SingleSignOnSection,
@@ -109,7 +109,7 @@ function ConnectionsTab() {
     <>
       <ConnectionsSection {...lazyProps} />
       {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
-      {isSystemAdmin && <DirectorySection {...lazyProps} />}
+      {isSystemAdmin && <LdapSection {...lazyProps} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
-import { type Directory, directoryApi } from '@lyceum/contract/directory'
 import { groupsApi } from '@lyceum/contract/groups'
+import { type Directory, ldapApi } from '@lyceum/contract/ldap'
 import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -9,7 +9,7 @@ import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
-import { DirectorySection } from './DirectorySection.tsx'
+import { LdapSection } from './LdapSection.tsx'
 
 const directory: Directory = {
   state: 'ok',
@@ -28,7 +28,7 @@ let api: FakeApi
 beforeEach(() => {
   signIn(anAdmin({ isSystemAdmin: true }))
   api = fakeApi()
-    .on(directoryApi.get, () => ({ directory }))
+    .on(ldapApi.get, () => ({ directory }))
     .on(channelsApi.list, () => [aChannel()])
     .on(groupsApi.list, () => aPage([]))
 })
@@ -37,23 +37,23 @@ function visit() {
   return renderPage(
     <>
       <ResultBanner />
-      <DirectorySection />
+      <LdapSection />
     </>,
   )
 }
 
 describe('the directory in the settings', () => {
   it('can be loaded again after a failure', async () => {
-    api.on(directoryApi.get, () => refuse('internal'))
+    api.on(ldapApi.get, () => refuse('internal'))
     const { user } = visit()
     const again = await screen.findByRole('button', { name: 'Try again' })
-    api.on(directoryApi.get, () => ({ directory: null }))
+    api.on(ldapApi.get, () => ({ directory: null }))
     await user.click(again)
     await screen.findByRole('button', { name: 'Add directory' })
   })
 
   it('says when it cannot be decrypted, and can then only be removed', async () => {
-    api.on(directoryApi.get, () => ({ directory: { ...directory, state: 'unreadable' as const } }))
+    api.on(ldapApi.get, () => ({ directory: { ...directory, state: 'unreadable' as const } }))
     visit()
     await screen.findByText(/cannot be decrypted/)
     screen.getByRole('button', { name: 'Remove the directory' })
@@ -61,8 +61,8 @@ describe('the directory in the settings', () => {
   })
 
   it('validates a new one, shows refusals at their fields, and adds it', async () => {
-    api.on(directoryApi.get, () => ({ directory: null }))
-    api.on(directoryApi.save, () =>
+    api.on(ldapApi.get, () => ({ directory: null }))
+    api.on(ldapApi.save, () =>
       refuse('validation.failed', { bindPassword: 'Enter the password of the bind account.' }),
     )
     const { user } = visit()
@@ -72,18 +72,18 @@ describe('the directory in the settings', () => {
     await user.type(dialog.getByLabelText('Address'), 'https://ldap.example.org')
     await user.click(submit)
     dialog.getByText(/Enter an address such as/)
-    expect(api.calls(directoryApi.save)).toEqual([])
+    expect(api.calls(ldapApi.save)).toEqual([])
     await user.clear(dialog.getByLabelText('Address'))
     await user.type(dialog.getByLabelText('Address'), 'ldaps://ldap.example.org')
     await user.type(dialog.getByLabelText('Bind DN'), 'cn=reader,dc=example,dc=org')
     await user.type(dialog.getByLabelText('Base DN'), 'dc=example,dc=org')
     await user.click(submit)
     await dialog.findByText('Enter the password of the bind account.')
-    api.on(directoryApi.save, () => ({ directory }))
+    api.on(ldapApi.save, () => ({ directory }))
     await user.type(dialog.getByLabelText('Bind password'), 'secret')
     await user.click(submit)
     await screen.findByText('Directory added')
-    expect(api.calls(directoryApi.save).at(-1)?.body).toMatchObject({
+    expect(api.calls(ldapApi.save).at(-1)?.body).toMatchObject({
       url: 'ldaps://ldap.example.org',
       bindPassword: 'secret',
       createsUsers: false,
@@ -92,7 +92,7 @@ describe('the directory in the settings', () => {
   })
 
   it('tests what is in the form, with the user to look for', async () => {
-    api.on(directoryApi.test, () => ({
+    api.on(ldapApi.test, () => ({
       ok: false,
       words: ['The directory did not answer.'],
       milliseconds: 5,
@@ -103,7 +103,7 @@ describe('the directory in the settings', () => {
     await user.type(dialog.getByLabelText(/^Look for a user/), 'ada@example.org')
     await user.click(dialog.getByRole('button', { name: 'Test connection' }))
     await dialog.findByText('The directory did not answer.')
-    expect(api.calls(directoryApi.test)[0]?.body).toMatchObject({
+    expect(api.calls(ldapApi.test)[0]?.body).toMatchObject({
       url: directory.url,
       bindPassword: '',
       email: 'ada@example.org',
@@ -111,7 +111,7 @@ describe('the directory in the settings', () => {
   })
 
   it('is removed after a confirmation that names the consequences', async () => {
-    api.on(directoryApi.remove, () => ({ directory: null }))
+    api.on(ldapApi.remove, () => ({ directory: null }))
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Remove the directory' }))
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the directory?' }))

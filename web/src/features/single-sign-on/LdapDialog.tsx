@@ -1,9 +1,4 @@
-import {
-  type Directory,
-  type DirectoryEntries,
-  type DirectoryValues,
-  directoryForm,
-} from '@lyceum/contract/directory'
+import { type Directory, type LdapEntries, type LdapValues, ldapForm } from '@lyceum/contract/ldap'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
@@ -16,10 +11,10 @@ import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { useSaveDirectory, useTestDirectory } from './mutations.ts'
+import { useSaveLdap, useTestLdap } from './mutations.ts'
 import { RulesField } from './RulesField.tsx'
 
-function toEntries(directory: Directory | null): DirectoryEntries {
+function toEntries(directory: Directory | null): LdapEntries {
   return {
     url: directory?.url ?? '',
     certificate: directory?.certificate ?? '',
@@ -44,15 +39,15 @@ interface Props {
 }
 
 /** Adds or changes the directory. */
-export function DirectoryDialog({ directory, onClose, finalFocus }: Props) {
+export function LdapDialog({ directory, onClose, finalFocus }: Props) {
   const isNew = directory === null
   const initial = toEntries(directory)
-  const save = useSaveDirectory(isNew)
-  const test = useTestDirectory()
-  const form = useSchemaForm<DirectoryEntries, DirectoryValues>(directoryForm, initial)
+  const save = useSaveLdap(isNew)
+  const test = useTestLdap()
+  const form = useSchemaForm<LdapEntries, LdapValues>(ldapForm, initial)
   const [refusal, setRefusal] = useState<string | null>(null)
   const { values, errors, field } = form
-  const outcome = isNew ? texts.directory.add : texts.directory.change
+  const outcome = isNew ? texts.ldap.add : texts.ldap.change
   const submit = form.handleSubmit(async ({ testEmail: _, ...input }) => {
     setRefusal(null)
     try {
@@ -63,7 +58,7 @@ export function DirectoryDialog({ directory, onClose, finalFocus }: Props) {
     }
   })
   function runTest(): void {
-    const parsed = directoryForm.safeParse({ ...values, rules: [] })
+    const parsed = ldapForm.safeParse({ ...values, rules: [] })
     if (!parsed.success) {
       form.showErrors(
         Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])),

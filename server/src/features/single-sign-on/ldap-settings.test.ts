@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { type DirectoryInput, directoryApi } from '@lyceum/contract/directory'
+import { type LdapInput, ldapApi } from '@lyceum/contract/ldap'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { rotateKeys } from '#keys/rotate.ts'
 import { createAdmin, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { findDirectory } from './directory.ts'
+import { findDirectory } from './ldap-directory.ts'
 
 let app: TestApp
 let admin: TestUser
@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-function input(changes: Partial<DirectoryInput> = {}): DirectoryInput {
+function input(changes: Partial<LdapInput> = {}): LdapInput {
   return {
     url: 'ldaps://localhost:3636',
     certificate: '',
@@ -29,12 +29,12 @@ function input(changes: Partial<DirectoryInput> = {}): DirectoryInput {
     ...changes,
   }
 }
-function save(changes: Partial<DirectoryInput> = {}, as: TestUser | null = admin) {
-  return app.call(directoryApi.save, { as, body: input(changes) })
+function save(changes: Partial<LdapInput> = {}, as: TestUser | null = admin) {
+  return app.call(ldapApi.save, { as, body: input(changes) })
 }
-function test(changes: Partial<DirectoryInput>, as: TestUser | null = admin) {
+function test(changes: Partial<LdapInput>, as: TestUser | null = admin) {
   const { createsUsers: _, rules: __, ...body } = input(changes)
-  return app.call(directoryApi.test, { as, body })
+  return app.call(ldapApi.test, { as, body })
 }
 function listAuditEntries() {
   return app.deps.db
@@ -53,16 +53,16 @@ describe('the directory', () => {
       [await createAdmin(app.deps), 403],
     ] as const)
       for (const response of [
-        await app.call(directoryApi.get, { as }),
+        await app.call(ldapApi.get, { as }),
         await save({}, as),
         await test({}, as),
-        await app.call(directoryApi.remove, { as }),
+        await app.call(ldapApi.remove, { as }),
       ])
         expect(response.status).toBe(status)
-    expect((await app.call(directoryApi.remove, { as: admin })).status).toBe(404)
+    expect((await app.call(ldapApi.remove, { as: admin })).status).toBe(404)
   })
 
-  it.each<[string, Partial<DirectoryInput>]>([
+  it.each<[string, Partial<LdapInput>]>([
     ['url', { url: 'https://ldap.example.org' }],
     ['url', { url: 'ldap://reader:password@localhost' }],
     ['url', { url: 'ldap://localhost/dc=example' }],
@@ -77,7 +77,7 @@ describe('the directory', () => {
   ])('is not set with a wrong %s', async (field, changes) => {
     const { status, body } = await save(changes)
     expect([status, Object.keys(body.fields ?? {})]).toEqual([400, [field]])
-    expect((await app.call(directoryApi.get, { as: admin })).body).toEqual({ directory: null })
+    expect((await app.call(ldapApi.get, { as: admin })).body).toEqual({ directory: null })
   })
 
   it('is shown without its password, which is stored encrypted, and is no button on the sign-in pages', async () => {
@@ -108,7 +108,7 @@ describe('the directory', () => {
     await save()
     await save()
     await save({ createsUsers: true, bindPassword: 'another secret' })
-    await app.call(directoryApi.remove, { as: admin })
+    await app.call(ldapApi.remove, { as: admin })
     const entries = await listAuditEntries()
     expect(entries.map(({ action }) => action)).toEqual([
       'settings.issuer-added',
@@ -130,7 +130,7 @@ describe('the directory', () => {
       .updateTable('sign_in_issuers')
       .set({ sealed: app.deps.secrets.seal('not a connection') })
       .execute()
-    const { body } = await app.call(directoryApi.get, { as: admin })
+    const { body } = await app.call(ldapApi.get, { as: admin })
     expect(body.directory).toMatchObject({ state: 'unreadable', url: '' })
     await app.deps.db.updateTable('sign_in_issuers').set(before).execute()
     const path = join(app.folder, 'secrets.json')

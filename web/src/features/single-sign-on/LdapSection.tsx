@@ -1,4 +1,4 @@
-import type { Directory } from '@lyceum/contract/directory'
+import type { Directory } from '@lyceum/contract/ldap'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -10,9 +10,9 @@ import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
-import { DirectoryDialog } from './DirectoryDialog.tsx'
-import { useRemoveDirectory } from './mutations.ts'
-import { directoryQuery } from './queries.ts'
+import { LdapDialog } from './LdapDialog.tsx'
+import { useRemoveLdap } from './mutations.ts'
+import { ldapQuery } from './queries.ts'
 
 function Facts({ directory }: { directory: Directory }) {
   const { state, url, baseDn, userCount, createsUsers, rules } = directory
@@ -32,7 +32,7 @@ function Facts({ directory }: { directory: Directory }) {
 
 function Loaded({ directory }: { directory: Directory | null }) {
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
-  const remove = useRemoveDirectory()
+  const remove = useRemoveLdap()
   const editButton = useRef<HTMLButtonElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
   function close(): void {
@@ -79,11 +79,7 @@ function Loaded({ directory }: { directory: Directory | null }) {
         </Button>
       )}
       {open === 'edit' && (
-        <DirectoryDialog
-          directory={directory}
-          onClose={close}
-          finalFocus={() => editButton.current ?? true}
-        />
+        <LdapDialog directory={directory} onClose={close} finalFocus={() => editButton.current ?? true} />
       )}
       <ConfirmDialog
         open={open === 'remove'}
@@ -102,8 +98,8 @@ function Loaded({ directory }: { directory: Directory | null }) {
 }
 
 /** The LDAP directory whose users can sign in with their password. */
-export function DirectorySection() {
-  const { data, error, refetch } = useQuery(directoryQuery())
+export function LdapSection() {
+  const { data, error, refetch } = useQuery(ldapQuery())
   return (
     <Card>
       <section aria-labelledby="directory">
@@ -123,7 +119,7 @@ export function DirectorySection() {
         )}
         {data === undefined && error !== null && (
           <div className="flex flex-col items-start gap-3">
-            <Banner tone="danger">{messageOf(error, texts.directory.loadFailed)}</Banner>
+            <Banner tone="danger">{messageOf(error, texts.ldap.loadFailed)}</Banner>
             <Button onClick={() => void refetch()}>Try again</Button>
           </div>
         )}

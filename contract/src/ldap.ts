@@ -58,7 +58,7 @@ const connection = {
   emailAttribute: z._default(attributeName, 'mail'),
 }
 
-export const directoryInput = z.object({
+export const ldapInput = z.object({
   ...connection,
   bindPassword: z._default(bindPassword, ''),
   /** Whether users of the directory without an account get one when they sign in for the first time. */
@@ -66,18 +66,18 @@ export const directoryInput = z.object({
   /** The claim `groups` contains names and DNs; other claims are attributes. */
   rules: z._default(z.array(claimRule).check(z.maxLength(ruleMaximum)), []),
 })
-export type DirectoryInput = z.output<typeof directoryInput>
+export type LdapInput = z.output<typeof ldapInput>
 
-export const directoryTest = z.object({
+export const ldapTest = z.object({
   ...connection,
   bindPassword: z._default(bindPassword, ''),
   /** Also looks for the user with this address. */
   email: z.optional(email),
 })
-export type DirectoryTest = z.output<typeof directoryTest>
+export type LdapTest = z.output<typeof ldapTest>
 
 /** Validates the form. */
-export const directoryForm = z.extend(directoryInput, {
+export const ldapForm = z.extend(ldapInput, {
   certificate,
   userFilter,
   emailAttribute: attributeName,
@@ -86,8 +86,8 @@ export const directoryForm = z.extend(directoryInput, {
   /** Whose entry a test looks for, or ''. */
   testEmail: z.string(),
 })
-export type DirectoryEntries = z.input<typeof directoryForm>
-export type DirectoryValues = z.output<typeof directoryForm>
+export type LdapEntries = z.input<typeof ldapForm>
+export type LdapValues = z.output<typeof ldapForm>
 
 export const directory = z.object({
   /** `unreadable`: the keys of this installation cannot decrypt the stored values. */
@@ -107,9 +107,9 @@ export type Directory = z.output<typeof directory>
 
 const settings = z.object({ directory: z.nullable(directory) })
 
-const path = '/settings/directory'
+const path = '/settings/ldap'
 
-export const directoryApi = {
+export const ldapApi = {
   get: endpoint({
     method: 'GET',
     path,
@@ -122,7 +122,7 @@ export const directoryApi = {
     path,
     access: 'system-admin',
     summary: 'Set the LDAP directory whose users can sign in with their password',
-    body: directoryInput,
+    body: ldapInput,
     reply: settings,
   }),
   remove: endpoint({
@@ -138,7 +138,7 @@ export const directoryApi = {
     access: 'system-admin',
     limit: 'message',
     summary: 'Connect to a directory, without storing anything',
-    body: directoryTest,
+    body: ldapTest,
     reply: partTestResult,
   }),
 } as const

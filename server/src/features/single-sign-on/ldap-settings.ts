@@ -1,4 +1,4 @@
-import type { Directory, DirectoryInput, DirectoryTest } from '@lyceum/contract/directory'
+import type { Directory, LdapInput, LdapTest } from '@lyceum/contract/ldap'
 import type { PartTestResult } from '@lyceum/contract/status'
 import type { Tx } from '#db/client.ts'
 import { lockSettings } from '#db/settings.ts'
@@ -13,9 +13,9 @@ import { isPasswordSignInOff } from '../auth/password-sign-in.ts'
 import { requireReachableHost } from '../connections/reachable-host.ts'
 import { keepGrantedMembers } from '../groups/granted-groups.ts'
 import { forgetSource } from '../users/grants.ts'
-import { type DirectoryOptions, directoryName, findDirectory, sealDirectory } from './directory.ts'
 import { endSessions } from './identity-store.ts'
 import { getGrantSource } from './issuers.ts'
+import { type DirectoryOptions, directoryName, findDirectory, sealDirectory } from './ldap-directory.ts'
 import {
   countIdentitiesByIssuer,
   deleteIssuer,
@@ -74,15 +74,11 @@ function completePassword<I extends Omit<LdapConnection, 'certificate'>>(
   return { ...input, bindPassword: stored.bindPassword }
 }
 
-function toConnection({ createsUsers: _, rules: __, ...connection }: DirectoryInput): LdapConnection {
+function toConnection({ createsUsers: _, rules: __, ...connection }: LdapInput): LdapConnection {
   return connection
 }
 
-export async function saveDirectory(
-  deps: Deps,
-  actor: Actor,
-  input: DirectoryInput,
-): Promise<DirectorySettings> {
+export async function saveDirectory(deps: Deps, actor: Actor, input: LdapInput): Promise<DirectorySettings> {
   await requireReachableHost(new URL(input.url).hostname, 'url')
   return change(deps, async (tx) => {
     const before = await findDirectory(tx, deps.secrets)
@@ -161,7 +157,7 @@ async function runTest(connection: LdapConnection, email: string | undefined) {
 }
 
 /** Audited with the host, so that nobody can scan a network unseen. */
-export async function testDirectory(deps: Deps, actor: Actor, input: DirectoryTest): Promise<PartTestResult> {
+export async function testDirectory(deps: Deps, actor: Actor, input: LdapTest): Promise<PartTestResult> {
   const { hostname, host } = new URL(input.url)
   await requireReachableHost(hostname, 'url')
   const stored = await findDirectory(deps.db, deps.secrets)
@@ -172,7 +168,7 @@ export async function testDirectory(deps: Deps, actor: Actor, input: DirectoryTe
     actor,
     action: 'settings.tested',
     result: outcome.ok ? 'ok' : 'failed',
-    after: { part: 'directory', server: host },
+    after: { part: 'ldap', server: host },
   })
   return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }

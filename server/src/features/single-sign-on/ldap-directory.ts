@@ -1,4 +1,4 @@
-import { directoryInput } from '@lyceum/contract/directory'
+import { ldapInput } from '@lyceum/contract/ldap'
 import * as z from 'zod'
 import type { Executor, Tx } from '#db/client.ts'
 import type { Secrets } from '#keys/secrets.ts'
@@ -15,7 +15,7 @@ const connectionSchema = z.object({
   emailAttribute: z.string(),
 })
 
-const optionsSchema = z.object({ createsUsers: z.boolean(), rules: directoryInput.shape.rules })
+const optionsSchema = z.object({ createsUsers: z.boolean(), rules: ldapInput.shape.rules })
 export type DirectoryOptions = z.output<typeof optionsSchema>
 
 /** The name of the directory where issuers are listed. */
