@@ -30,6 +30,7 @@ PUT /users/:id signed-in
 POST /users/:id/change-password signed-in
 DELETE /users/:id canDeleteUsers
 DELETE /users/:id/sessions canEditUsers
+PUT /users/:id/active system-admin
 GET /users/:id/permissions system-admin
 PUT /users/:id/permissions system-admin
 PUT /users/:id/system-admin system-admin

@@ -8,6 +8,10 @@ export const errors = {
   'validation.failed': { status: 400, message: 'Please check what you entered.' },
   'auth.session_ended': { status: 401, message: 'Your session has ended. Please sign in again.' },
   'auth.invalid_credentials': { status: 401, message: 'Invalid email or password' },
+  'auth.deactivated': {
+    status: 403,
+    message: 'Your account is deactivated. Ask an administrator to activate it.',
+  },
   'auth.admin_only': { status: 403, message: 'Access denied. Admin privileges required.' },
   'auth.code_invalid': { status: 400, message: 'Invalid verification token' },
   'auth.code_not_sent': {
@@ -132,6 +136,7 @@ export const errors = {
     status: 409,
     message: 'This user is not an administrator, so there are no permissions to change',
   },
+  'user.self_deactivate': { status: 409, message: 'You cannot deactivate your own account' },
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
   'group.exists': { status: 409, message: 'There is already a group with this name' },

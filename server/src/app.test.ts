@@ -101,6 +101,7 @@ const bodies: Record<string, unknown> = {
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /admin/analytics/questions/:id': { isResolved: true },
   'PUT /users/:id/permissions': Object.fromEntries(permissionNames.map((name) => [name, true])),
+  'PUT /users/:id/active': { isActive: false },
   'PUT /users/:id/system-admin': { isSystemAdmin: true },
   'POST /channels/:id/users': { userId: 'nobody' },
   'POST /groups': { name: 'Sales' },

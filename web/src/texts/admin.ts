@@ -19,6 +19,8 @@ export const texts = {
     rename: outcome('User name updated successfully', 'Failed to update user name'),
     promote: outcome('User promoted to admin role', 'Failed to update user role'),
     demote: outcome('User removed from admin role', 'Failed to update user role'),
+    deactivate: outcome('User deactivated', 'Failed to deactivate the user'),
+    activate: outcome('User activated', 'Failed to activate the user'),
     channels: outcome('Channel permissions updated successfully', 'Failed to update channel permissions'),
     invalidChannelAccess: 'Invalid user or channel selected',
     permissions: outcome('Permissions updated successfully', 'Failed to update permissions'),
