@@ -176,6 +176,11 @@ PUT /settings/single-sign-on/password system-admin
 GET /users/:userId/sign-in canManageUsers
 POST /users/:userId/identities system-admin
 DELETE /users/:userId/identities/:identityId canEditUsers
+GET /settings/directories system-admin
+POST /settings/directories system-admin
+POST /settings/directories/:id/key system-admin
+DELETE /settings/directories/:id/key system-admin
+DELETE /settings/directories/:id system-admin
 GET /admin/status canManageSettings
 POST /admin/status/:part/test canManageSettings
 POST /admin/jobs/:id/retry canManageSettings

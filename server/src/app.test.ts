@@ -94,6 +94,7 @@ const bodies: Record<string, unknown> = {
   'POST /settings/single-sign-on/issuers': { ...issuer, _id: 'acme', issuer: 'http://localhost:8080' },
   'PUT /settings/single-sign-on/issuers/:issuerId': issuer,
   'POST /settings/single-sign-on/test': { issuer: 'http://localhost:8080' },
+  'POST /settings/directories': { name: 'Entra ID' },
   'PUT /settings/single-sign-on/password': { isOn: true },
   'POST /users/:userId/identities': { issuerId: 'acme', subject: 'x' },
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },

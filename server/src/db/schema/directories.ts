@@ -1,3 +1,5 @@
+import type { Flag } from './column.ts'
+
 /** Directories that create, change and deactivate users and groups with SCIM. */
 export interface DirectoriesTable {
   id: string
@@ -27,8 +29,9 @@ export interface DirectoryUsersTable {
   formatted_name: string | null
   given_name: string | null
   family_name: string | null
-  /** JSON of what the directory said about the email address besides its value, such as its type. */
-  email_details: string
+  /** What the directory said about the email address: for example `work`. */
+  email_type: string | null
+  is_email_primary: Flag | null
   created_at: number
   updated_at: number
 }

@@ -27,7 +27,7 @@ export interface UsersTable {
   /** Can sign in with a password even when that is switched off. */
   is_break_glass: Generated<Flag>
   /** When the user was deactivated. They cannot sign in, but everything of theirs stays. */
-  deactivated_at: Generated<number | null>
+  deactivated_at: number | null
 }
 
 export interface SessionsTable {
