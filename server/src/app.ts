@@ -155,7 +155,11 @@ async function serveDirectories(app: FastifyInstance, deps: Deps, options: Serve
   await app.register((scope, _options, done) => {
     scope.setErrorHandler(createErrorHandler(buildScimError, scimType))
     // A group can have thousands of members.
-    acceptJson(scope, { contentType: /^application\/(?:scim\+)?json(?:;|$)/i, maxKeys: 100_000 })
+    acceptJson(scope, {
+      contentType: /^application\/(?:scim\+)?json(?:;|$)/i,
+      maxKeys: 100_000,
+      allowsEmpty: true,
+    })
     const http = createKeyRoutes(scope, {
       authenticate: (key, client) => authenticateDirectory(deps, key, client),
       ...options,

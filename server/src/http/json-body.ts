@@ -35,6 +35,8 @@ interface JsonOptions {
   /** Fastify matches the normalized content type, in which parameter values are quoted. */
   contentType: RegExp
   maxKeys: number
+  /** Some clients name the type of a body that they do not send. */
+  allowsEmpty?: true
 }
 
 const plainJson: JsonOptions = { contentType: /^application\/json(; charset="utf-8")?$/i, maxKeys }
@@ -44,6 +46,7 @@ export function acceptJson(app: FastifyInstance, options: JsonOptions = plainJso
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(options.contentType, { parseAs: 'string' }, (request, text, done) => {
+    if (text === '' && options.allowsEmpty) return done(null, undefined)
     void parse(request, text as string, (error, value) => {
       if (error) return done(error)
       try {
