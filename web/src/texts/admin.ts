@@ -152,6 +152,13 @@ export const texts = {
     connect: outcome('User connected', 'The user could not be connected. Please try again.'),
     disconnect: outcome('User disconnected', 'The user could not be disconnected. Please try again.'),
   },
+  directories: {
+    loadFailed: 'The directories could not be loaded.',
+    createFailed: 'The directory could not be connected. Please try again.',
+    replaceKeyFailed: 'The key could not be created. Please try again.',
+    revokeKey: outcome('Key revoked', 'The key could not be revoked. Please try again.'),
+    remove: outcome('Directory disconnected', 'The directory could not be disconnected. Please try again.'),
+  },
   settings: {
     loadFailed: 'Failed to load settings',
     update: outcome('Settings updated successfully', 'Failed to update settings'),

@@ -35,6 +35,9 @@ const ConnectionsSection = lazyComponent(
 const SingleSignOnSection = lazyComponent(
   async () => (await import('#features/single-sign-on/SingleSignOnSection.tsx')).SingleSignOnSection,
 )
+const DirectoriesSection = lazyComponent(
+  async () => (await import('#features/directories/DirectoriesSection.tsx')).DirectoriesSection,
+)
 const ConversationsSection = lazyComponent(
   async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
 )
@@ -106,6 +109,7 @@ function ConnectionsTab() {
     <>
       <ConnectionsSection {...lazyProps} />
       {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
+      {isSystemAdmin && <DirectoriesSection {...lazyProps} />}
     </>
   )
 }
