@@ -2,12 +2,12 @@ import { directoriesApi } from '@lyceum/contract/directories'
 import { createAdmin, type TestUser } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 
-export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
 /** A user or group, a list or an error. */
-export interface ScimBody {
+interface ScimBody {
   id: string
   externalId?: string
   userName?: string

@@ -5,7 +5,7 @@ import { quote } from './scim-error.ts'
 type Comparison = Extract<Filter, { type: 'compare' }>
 
 /** How an attribute is compared in SQL. */
-export type FilterColumn =
+type FilterColumn =
   /** `isFolded`: the column is in lower case. */
   | { type: 'text'; column: RawBuilder<unknown>; isExact?: true; isFolded?: true }
   | { type: 'boolean'; isTrue: RawBuilder<SqlBool> }

@@ -73,17 +73,17 @@ function filterGroups(db: Executor, directoryId: string, filter: Filter | null) 
   return filter === null ? groups : groups.where(toCondition(filter, createColumns(directoryId)))
 }
 
-export function listDirectoryGroups(
+/** A page of the groups that the directory manages. */
+export function selectGroupPage(
   db: Executor,
   directoryId: string,
   { filter, startIndex, count }: { filter: Filter | null; startIndex: number; count: number },
-): Promise<DirectoryGroup[]> {
+) {
   return filterGroups(db, directoryId, filter)
     .select(groupColumns)
     .orderBy('link.group_id')
     .limit(count)
     .offset(startIndex - 1)
-    .execute()
 }
 
 export async function countDirectoryGroups(
@@ -91,7 +91,12 @@ export async function countDirectoryGroups(
   directoryId: string,
   filter: Filter | null,
 ): Promise<number> {
-  const { count } = await filterGroups(db, directoryId, filter)
+  // Without a filter, the join would read all of them.
+  const all =
+    filter === null
+      ? db.selectFrom('directory_groups as link').where('link.directory_id', '=', directoryId)
+      : filterGroups(db, directoryId, filter)
+  const { count } = await all
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -205,7 +205,7 @@ describe('a group of a directory', () => {
     expect(await groups.listChannelsOf(anna)).toEqual([])
   })
 
-  it('depends on the version that the directory knows, whoever removed a member', async () => {
+  it('depends on the version that the directory knows, also if someone else removed a member', async () => {
     const id = await createSales(anna, bo)
     const { headers } = await scim.send('GET', `/Groups/${id}?excludedAttributes=members`)
     await groups.removeMembers(id, [anna.id])

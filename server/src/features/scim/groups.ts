@@ -16,7 +16,7 @@ import {
   type DirectoryGroup,
   findDirectoryGroup,
   insertDirectoryGroup,
-  listDirectoryGroups,
+  selectGroupPage,
   listDirectoryMembers,
   listMemberIdsOf,
   updateDirectoryGroup,
@@ -89,7 +89,7 @@ export async function getGroup(
 
 export async function listGroups(deps: Deps, { directoryId }: DirectoryAccess, request: ListRequest) {
   const total = await countDirectoryGroups(deps.db, directoryId, request.filter)
-  const groups = request.count === 0 ? [] : await listDirectoryGroups(deps.db, directoryId, request)
+  const groups = request.count === 0 ? [] : await selectGroupPage(deps.db, directoryId, request).execute()
   const members = await listMembersByGroup(deps.db, directoryId, groups, request)
   const scimUrl = getScimUrl(deps)
   return {

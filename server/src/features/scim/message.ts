@@ -36,7 +36,7 @@ export function readBoolean(value: unknown, name: string): boolean | null {
 }
 
 /** The part of a resource that an operation changes. */
-export interface PatchPath {
+interface PatchPath {
   /** In lower case, without the name of the core schema. */
   attribute: string
   /** For example `value` in `emails[type eq "work"].value`. */

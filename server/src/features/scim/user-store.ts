@@ -82,17 +82,17 @@ function filterUsers(db: Executor, directoryId: string, filter: Filter | null) {
   return filter === null ? users : users.where(toCondition(filter, columns))
 }
 
-export function listDirectoryUsers(
+/** A page of the users whom the directory manages. */
+export function selectUserPage(
   db: Executor,
   directoryId: string,
   { filter, startIndex, count }: { filter: Filter | null; startIndex: number; count: number },
-): Promise<DirectoryUser[]> {
+) {
   return filterUsers(db, directoryId, filter)
     .select([...linkColumns, ...userColumns])
     .orderBy('link.user_id')
     .limit(count)
     .offset(startIndex - 1)
-    .execute()
 }
 
 export async function countDirectoryUsers(
@@ -100,7 +100,12 @@ export async function countDirectoryUsers(
   directoryId: string,
   filter: Filter | null,
 ): Promise<number> {
-  const { count } = await filterUsers(db, directoryId, filter)
+  // Without a filter, the join would read all of them.
+  const all =
+    filter === null
+      ? db.selectFrom('directory_users as link').where('link.directory_id', '=', directoryId)
+      : filterUsers(db, directoryId, filter)
+  const { count } = await all
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -344,7 +344,7 @@ describe('a user who leaves', () => {
     expect((await scim.send('GET', `/Users/${id}`)).status).toBe(404)
     expect((await readUser(id)).deactivated_at).not.toBeNull()
     expect(await listActions(id)).toEqual(['identity.disconnected', 'user.deactivated', 'user.created'])
-    // Whoever has the address next must not get the account.
+    // The next owner of the address must not get the account.
     expect((await scim.createUser(anna)).status).toBe(409)
   })
 })

@@ -27,7 +27,7 @@ import {
   findUserIdByUserName,
   insertDirectoryUser,
   isManaged,
-  listDirectoryUsers,
+  selectUserPage,
   updateDirectoryUser,
 } from './user-store.ts'
 
@@ -43,7 +43,7 @@ export async function getUser(deps: Deps, { directoryId }: DirectoryAccess, id: 
 
 export async function listUsers(deps: Deps, { directoryId }: DirectoryAccess, request: ListRequest) {
   const total = await countDirectoryUsers(deps.db, directoryId, request.filter)
-  const rows = request.count === 0 ? [] : await listDirectoryUsers(deps.db, directoryId, request)
+  const rows = request.count === 0 ? [] : await selectUserPage(deps.db, directoryId, request).execute()
   return { total, resources: rows.map((row) => presentUser(row, getScimUrl(deps)).resource) }
 }
 

@@ -18,7 +18,7 @@ import { addTestIssuer, issuerId, signInAtProvider } from '#testing/single-sign-
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestBrowser } from '#testing/test-browser.ts'
 import { createResetLink } from '../auth/reset-link.ts'
-import { findUserById } from '../auth/store.ts'
+import { findUser } from '../auth/find-user.ts'
 
 let model: ModelStandIn
 let app: TestApp
@@ -44,7 +44,7 @@ function signIn({ email }: TestUser) {
 }
 async function createResetToken({ id }: TestUser): Promise<string> {
   const link = await app.deps.db.transaction().execute(async (tx) => {
-    const row = await findUserById(tx, id)
+    const row = await findUser(tx, id)
     return row ? createResetLink(app.deps, tx, row) : null
   })
   return new URL(link ?? '').searchParams.get('token') ?? ''
