@@ -96,9 +96,7 @@ export async function countDirectoryGroups(
     filter === null
       ? db.selectFrom('directory_groups as link').where('link.directory_id', '=', directoryId)
       : filterGroups(db, directoryId, filter)
-  const { count } = await all
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return count
 }
 

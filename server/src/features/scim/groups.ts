@@ -16,9 +16,9 @@ import {
   type DirectoryGroup,
   findDirectoryGroup,
   insertDirectoryGroup,
-  selectGroupPage,
   listDirectoryMembers,
   listMemberIdsOf,
+  selectGroupPage,
   updateDirectoryGroup,
 } from './group-store.ts'
 import { type ListRequest, type Projection, wants } from './list-request.ts'

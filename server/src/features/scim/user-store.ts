@@ -105,9 +105,7 @@ export async function countDirectoryUsers(
     filter === null
       ? db.selectFrom('directory_users as link').where('link.directory_id', '=', directoryId)
       : filterUsers(db, directoryId, filter)
-  const { count } = await all
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const { count } = await all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   return count
 }
 

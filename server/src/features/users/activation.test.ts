@@ -17,8 +17,8 @@ import { openReplyStream } from '#testing/reply-stream.ts'
 import { addTestIssuer, issuerId, signInAtProvider } from '#testing/single-sign-on.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { createTestBrowser } from '#testing/test-browser.ts'
-import { createResetLink } from '../auth/reset-link.ts'
 import { findUser } from '../auth/find-user.ts'
+import { createResetLink } from '../auth/reset-link.ts'
 
 let model: ModelStandIn
 let app: TestApp
