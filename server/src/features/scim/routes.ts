@@ -90,14 +90,17 @@ export function scimRoutes(http: KeyRoutes<DirectoryAccess>, deps: Deps): void {
     respondList(readSearchRequest(body), (request) => listUsers(deps, access, request)),
   )
   serve('POST', '/Users', async (call) =>
-    respondWith(call, await createUser(deps, call.access, readUser(call.body)), true),
+    respondWith(call, await createUser(deps, call.access, readUser(call.body, true)), true),
   )
   serve('GET', '/Users/:id', async (call) =>
     respondWith(call, await getUser(deps, call.access, requireId(call))),
   )
   serve('PUT', '/Users/:id', async (call) => {
-    const input = readUser(call.body)
-    return respondWith(call, await changeUser(deps, call.access, readTarget(call), () => input))
+    const changed = await changeUser(deps, call.access, readTarget(call), ({ isActive }) =>
+      // A body that does not say it must not activate anyone.
+      readUser(call.body, isActive),
+    )
+    return respondWith(call, changed)
   })
   serve('PATCH', '/Users/:id', async (call) => {
     const operations = readOperations(call.body)

@@ -55,7 +55,7 @@ const userAttributes = [
       attribute('givenName', 'The given name'),
     ]),
   ),
-  attribute('active', 'Whether the user can sign in; true if it is left out', {
+  attribute('active', 'Whether the user can sign in. A new user can if it is left out.', {
     type: 'boolean',
     required: true,
   }),

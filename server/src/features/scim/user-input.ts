@@ -85,12 +85,15 @@ function chooseEmail(emails: readonly SentEmail[]): SentEmail | undefined {
   )
 }
 
-function readDraft(draft: Draft): UserInput {
+/** `defaultActive` counts if the draft does not say whether the user is active; null if it must. */
+function readDraft(draft: Draft, defaultActive: boolean | null): UserInput {
   const userName = readText(draft['username'], 'userName', 254)
   if (userName === null) throw invalidValue('“userName” is required')
   const chosen = chooseEmail(readEmails(draft.emails))
   const address = emailSchema.safeParse(chosen?.value ?? userName)
   if (!address.success) throw invalidValue('A user needs an email address: in “emails”, or as the “userName”')
+  const isActive = readBoolean(draft['active'], 'active') ?? defaultActive
+  if (isActive === null) throw invalidValue('“active” must be true or false')
   const { name } = draft
   return {
     userName,
@@ -102,7 +105,7 @@ function readDraft(draft: Draft): UserInput {
     email: address.data,
     emailType: chosen?.type ?? null,
     isEmailPrimary: chosen?.primary ?? null,
-    isActive: readBoolean(draft['active'], 'active') ?? true,
+    isActive,
   }
 }
 
@@ -117,9 +120,9 @@ function toDraft(message: Message): Draft {
   return { ...keys, name: lowerKeys(name), emails: keys['emails'] }
 }
 
-/** Reads the body of a POST or PUT. */
-export function readUser(body: unknown): UserInput {
-  return readDraft(toDraft(requireMessage(body, userSchema)))
+/** Reads the body of a POST or PUT. `isActive` counts if the body does not say it. */
+export function readUser(body: unknown, isActive: boolean): UserInput {
+  return readDraft(toDraft(requireMessage(body, userSchema)), isActive)
 }
 
 function toCurrentDraft(input: UserInput): Draft {
@@ -176,5 +179,5 @@ export function patchUser(current: UserInput, operations: readonly Operation[]):
     else if (attribute === 'name') applyToName(draft, operation)
     else draft[attribute] = operation.op === 'remove' ? null : operation.value
   }
-  return readDraft(draft)
+  return readDraft(draft, null)
 }

@@ -185,6 +185,7 @@ describe('a change of a user', () => {
     ['an unknown path', [{ op: 'replace', path: 'isSystemAdmin', value: true }], 'invalidPath'],
     ['a malformed path', [{ op: 'replace', path: 'emails[type eq', value: 'x' }], 'invalidPath'],
     ['a malformed filter in a path', [{ op: 'replace', path: 'emails[type]', value: 'x' }], 'invalidFilter'],
+    ['a removal of what is required', [{ op: 'remove', path: 'active' }], 'invalidValue'],
     ['a value of the wrong type', [{ op: 'replace', path: 'userName', value: 7 }], 'invalidValue'],
     ['a value that is a list', [{ op: 'replace', value: [] }], 'invalidValue'],
     [
@@ -334,6 +335,9 @@ describe('a user who leaves', () => {
       401, 401,
     ])
     expect(await listActions(bo.id)).toContain('user.deactivated')
+    // A PUT that does not say whether the user is active leaves that alone.
+    const put = { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], userName: 'bo@example.org' }
+    expect((await scim.send('PUT', `/Users/${user.id}`, put)).body.active).toBe(false)
     await scim.patchUser(user.id, { op: 'replace', path: 'active', value: 'True' })
     expect((await readUser(bo.id)).deactivated_at).toBeNull()
   })
