@@ -9,6 +9,7 @@ import { chatHistoryApi } from './chat-history.ts'
 import { chatsApi } from './chats.ts'
 import { connectionsApi } from './connections.ts'
 import { conversationsApi } from './conversation-settings.ts'
+import { directoriesApi } from './directories.ts'
 import { documentsApi } from './documents.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { getStartedApi } from './get-started.ts'
@@ -48,6 +49,7 @@ export const api = {
   connections: connectionsApi,
   'single-sign-on': singleSignOnApi,
   ldap: ldapApi,
+  directories: directoriesApi,
   status: statusApi,
   'get-started': getStartedApi,
   overview: overviewApi,

@@ -30,6 +30,7 @@ PUT /users/:id signed-in
 POST /users/:id/change-password signed-in
 DELETE /users/:id canDeleteUsers
 DELETE /users/:id/sessions canEditUsers
+PUT /users/:id/active system-admin
 GET /users/:id/permissions system-admin
 PUT /users/:id/permissions system-admin
 PUT /users/:id/system-admin system-admin
@@ -179,6 +180,11 @@ GET /settings/ldap system-admin
 PUT /settings/ldap system-admin
 DELETE /settings/ldap system-admin
 POST /settings/ldap/test system-admin
+GET /settings/directories system-admin
+POST /settings/directories system-admin
+POST /settings/directories/:id/key system-admin
+DELETE /settings/directories/:id/key system-admin
+DELETE /settings/directories/:id system-admin
 GET /admin/status canManageSettings
 POST /admin/status/:part/test canManageSettings
 POST /admin/jobs/:id/retry canManageSettings

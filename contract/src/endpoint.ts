@@ -19,6 +19,7 @@ export type RateClass =
   | 'upload'
   | 'history'
   | 'export'
+  | 'directory'
 
 /** A multipart call: one file under `field`, plus text fields. */
 export interface Upload {

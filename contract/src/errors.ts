@@ -8,6 +8,10 @@ export const errors = {
   'validation.failed': { status: 400, message: 'Please check what you entered.' },
   'auth.session_ended': { status: 401, message: 'Your session has ended. Please sign in again.' },
   'auth.invalid_credentials': { status: 401, message: 'Invalid email or password' },
+  'auth.deactivated': {
+    status: 403,
+    message: 'Your account is deactivated. Ask an administrator to activate it.',
+  },
   'auth.admin_only': { status: 403, message: 'Access denied. Admin privileges required.' },
   'auth.code_invalid': { status: 400, message: 'Invalid verification token' },
   'auth.code_not_sent': {
@@ -132,8 +136,24 @@ export const errors = {
     status: 409,
     message: 'This user is not an administrator, so there are no permissions to change',
   },
+  'user.self_deactivate': { status: 409, message: 'You cannot deactivate your own account' },
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
+  'directory.limit': { status: 409, message: 'There can be up to 5 directories' },
+  // Read by the administrators of directories. `features/scim/scim-error.ts` has their types in SCIM.
+  'scim.invalid_filter': { status: 400, message: 'The filter is not valid' },
+  'scim.invalid_path': { status: 400, message: 'The path is not valid' },
+  'scim.invalid_syntax': { status: 400, message: 'The request is not a valid SCIM message' },
+  'scim.invalid_value': { status: 400, message: 'A value is not valid' },
+  'scim.no_target': { status: 400, message: 'A remove operation needs a path' },
+  'scim.too_many': { status: 400, message: 'There are too many results' },
+  'scim.mutability': { status: 400, message: 'This attribute cannot be changed' },
+  'scim.uniqueness': { status: 409, message: 'This already exists' },
+  'scim.changed': {
+    status: 412,
+    message: 'The resource has changed. Read it again, then repeat the change.',
+  },
+  'scim.too_large': { status: 413, message: 'One request can add or remove up to 1000 members' },
   'group.exists': { status: 409, message: 'There is already a group with this name' },
   'group.system_admin_only': {
     status: 403,

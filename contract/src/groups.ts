@@ -43,6 +43,8 @@ export type Group = z.output<typeof group>
 const named = z.object({ _id: id, name: z.string() })
 
 export const groupDetail = z.extend(group, {
+  /** The name of the directory that manages the group, if one does. */
+  directory: z.optional(z.string()),
   /** The channels that the viewer can see, sorted by name. Nobody can change the access to others. */
   channels: z.array(named),
   /** Whether the viewer can change its members or delete it: this needs sight of all channels it gives. */
@@ -54,6 +56,8 @@ export type GroupDetail = z.output<typeof groupDetail>
 const origin = {
   isByHand: z.boolean(),
   issuers: z.array(z.object({ _id: z.string(), name: z.string() })),
+  /** The name of the directory that gives it, if one does. */
+  directory: z.optional(z.string()),
 }
 
 export const groupMember = z.object({ _id: id, name: z.string(), email: z.string(), role, ...origin })

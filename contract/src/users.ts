@@ -42,6 +42,8 @@ export const listedUser = z.extend(user, {
   lastSignInAt: z.nullable(isoTimestamp),
   /** Whether signing in needs a code, by the user's own settings or the global ones. */
   twoFactorEnabled: z.boolean(),
+  /** Only if the user is deactivated, and so cannot sign in. */
+  deactivatedAt: z.optional(isoTimestamp),
 })
 export type ListedUser = z.output<typeof listedUser>
 
@@ -118,6 +120,15 @@ export const usersApi = {
     summary: 'Sign a user out on all devices',
     params: idParams,
     reply: confirmation,
+  }),
+  setActive: endpoint({
+    method: 'PUT',
+    path: '/users/:id/active',
+    access: 'system-admin',
+    summary: 'Deactivate a user, who can then not sign in, or activate them again',
+    params: idParams,
+    body: z.object({ isActive: z.boolean() }),
+    reply: userDetail,
   }),
   permissions: endpoint({
     method: 'GET',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import multipart from '@fastify/multipart'
 import { endpoints } from '@lyceum/contract/api'
 import { imageMaxBytes } from '@lyceum/contract/channels'
+import { scimPath } from '@lyceum/contract/directories'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sql } from 'kysely'
 import { uuidv7 } from 'uuidv7'
@@ -40,6 +41,8 @@ import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
 import { connectionsRoutes } from './features/connections/routes.ts'
+import { authenticateDirectory } from './features/directories/authenticate-directory.ts'
+import { directoriesRoutes } from './features/directories/routes.ts'
 import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
@@ -50,6 +53,9 @@ import { buildErrorBody } from './features/openai-api/error-body.ts'
 import { openaiApiRoutes } from './features/openai-api/routes.ts'
 import { overviewRoutes } from './features/overview/routes.ts'
 import { quotasRoutes } from './features/quotas/routes.ts'
+import { scimType } from './features/scim/responses.ts'
+import { refuseUnserved, scimRoutes } from './features/scim/routes.ts'
+import { buildScimError } from './features/scim/scim-error.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { singleSignOnRoutes } from './features/single-sign-on/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
@@ -72,6 +78,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   statusRoutes,
   connectionsRoutes,
   singleSignOnRoutes,
+  directoriesRoutes,
   getStartedRoutes,
   overviewRoutes,
   usersRoutes,
@@ -139,6 +146,26 @@ async function servePrograms(app: FastifyInstance, deps: Deps, options: ServeOpt
     scope.all('/v1/*', { config: { access: 'open' } }, async () => {
       throw notFound()
     })
+    done()
+  })
+}
+
+/** Serves directories with a key of theirs. Errors have the shape of SCIM. */
+async function serveDirectories(app: FastifyInstance, deps: Deps, options: ServeOptions): Promise<void> {
+  await app.register((scope, _options, done) => {
+    scope.setErrorHandler(createErrorHandler(buildScimError, scimType))
+    // A group can have thousands of members.
+    acceptJson(scope, {
+      contentType: /^application\/(?:scim\+)?json(?:;|$)/i,
+      maxKeys: 100_000,
+      allowsEmpty: true,
+    })
+    const http = createKeyRoutes(scope, {
+      authenticate: (key, client) => authenticateDirectory(deps, key, client),
+      ...options,
+    })
+    scimRoutes(http, deps)
+    scope.all(`${scimPath}/*`, { config: { access: 'open' } }, async ({ url }) => refuseUnserved(url))
     done()
   })
 }
@@ -224,6 +251,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   const serveOptions = { load, rateLimiter, stopping: options.stopping }
   const served: Http['served'] = isWorker ? new Set() : serveApi(app, deps, serveOptions)
   if (!isWorker) await servePrograms(app, deps, serveOptions)
+  if (!isWorker) await serveDirectories(app, deps, serveOptions)
   async function queryDatabase(): Promise<void> {
     await sql`select 1`.execute(deps.db)
   }

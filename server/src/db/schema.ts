@@ -21,6 +21,12 @@ import type {
   MessageFeedbackTable,
   MessagesTable,
 } from './schema/chats.ts'
+import type {
+  DirectoriesTable,
+  DirectoryGroupsTable,
+  DirectoryKeysTable,
+  DirectoryUsersTable,
+} from './schema/directories.ts'
 import type { GroupChannelsTable, GroupMembersTable, UserGroupsTable } from './schema/groups.ts'
 import type {
   AuditLogTable,
@@ -85,6 +91,10 @@ export interface Database {
   user_groups: UserGroupsTable
   group_members: GroupMembersTable
   group_channels: GroupChannelsTable
+  directories: DirectoriesTable
+  directory_keys: DirectoryKeysTable
+  directory_users: DirectoryUsersTable
+  directory_groups: DirectoryGroupsTable
   assistant_presets: AssistantPresetsTable
   documents: DocumentsTable
   document_versions: DocumentVersionsTable

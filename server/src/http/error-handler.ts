@@ -55,7 +55,10 @@ function buildErrorReply(error: AppError, requestId: string): ErrorReply {
  * Sends every error. Unexpected ones are logged with the request id, and the response reveals only that id. A refusal
  * without a cause, such as one because of load, is not: a flood of requests must not fill the log.
  */
-export function createErrorHandler(buildBody: (error: AppError, requestId: string) => unknown) {
+export function createErrorHandler(
+  buildBody: (error: AppError, requestId: string) => unknown,
+  contentType = 'application/json; charset=utf-8',
+) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const appError = asAppError(error)
     const { status } = errors[appError.code]
@@ -65,7 +68,7 @@ export function createErrorHandler(buildBody: (error: AppError, requestId: strin
     if (request.raw.socket.destroyed) request.log.debug({ requestId: request.id }, 'the client left')
     if (appError.retryAfter !== undefined) reply.header('retry-after', String(appError.retryAfter))
     const body = JSON.stringify(buildBody(appError, request.id))
-    await reply.code(status).type('application/json; charset=utf-8').send(body)
+    await reply.code(status).type(contentType).send(body)
   }
 }
 

@@ -2,17 +2,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
 const maxDepth = 20
+/** Values in a body. */
 const maxKeys = 1000
 
 /** Limits depth and size before validation: JSON.parse accepts nesting that would overflow later recursion. */
-function checkShape(value: unknown): void {
+function checkShape(value: unknown, keyLimit: number): void {
   let keys = 0
   function visit(node: unknown, depth: number): void {
     if (typeof node !== 'object' || node === null) return
     if (depth > maxDepth) throw new AppError('request.malformed')
     const children = Object.values(node)
     keys += children.length
-    if (keys > maxKeys) throw new AppError('request.malformed')
+    if (keys > keyLimit) throw new AppError('request.malformed')
     for (const child of children) visit(child, depth + 1)
   }
   visit(value, 1)
@@ -30,24 +31,30 @@ export function acceptForms(app: FastifyInstance): void {
   )
 }
 
-/** Accepts only `application/json` bodies and rejects `__proto__` and `constructor` keys. */
-export function acceptJson(app: FastifyInstance): void {
+interface JsonOptions {
+  /** Fastify matches the normalized content type, in which parameter values are quoted. */
+  contentType: RegExp
+  maxKeys: number
+  /** Some clients name the type of a body that they do not send. */
+  allowsEmpty?: true
+}
+
+const plainJson: JsonOptions = { contentType: /^application\/json(; charset="utf-8")?$/i, maxKeys }
+
+/** Accepts only JSON bodies of this content type and rejects `__proto__` and `constructor` keys. */
+export function acceptJson(app: FastifyInstance, options: JsonOptions = plainJson): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    // Fastify matches the normalized content type, in which parameter values are quoted.
-    /^application\/json(; charset="utf-8")?$/i,
-    { parseAs: 'string' },
-    (request, text, done) => {
-      void parse(request, text as string, (error, value) => {
-        if (error) return done(error)
-        try {
-          checkShape(value)
-          done(null, value)
-        } catch (refusal) {
-          done(refusal as Error)
-        }
-      })
-    },
-  )
+  app.addContentTypeParser(options.contentType, { parseAs: 'string' }, (request, text, done) => {
+    if (text === '' && options.allowsEmpty) return done(null, undefined)
+    void parse(request, text as string, (error, value) => {
+      if (error) return done(error)
+      try {
+        checkShape(value, options.maxKeys)
+        done(null, value)
+      } catch (refusal) {
+        done(refusal as Error)
+      }
+    })
+  })
 }

@@ -18,6 +18,7 @@ const keyPattern = /^Bearer ([A-Za-z0-9_-]{1,200})$/i
 export interface KeyCall<A> {
   access: A
   params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, unknown>>
   body: unknown
   headers: Readonly<Record<string, string | string[] | undefined>>
   /** Aborts when the client leaves before the response is complete. */
@@ -27,7 +28,7 @@ export interface KeyCall<A> {
 }
 
 interface KeyRoute {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   limit: RateClass
   /** What the response occupies while it is under way: a request unless stated otherwise. */
@@ -111,6 +112,7 @@ export function createKeyRoutes<A extends { actor: Actor }>(
           const result = await handler({
             access,
             params: request.params as Record<string, string>,
+            query: request.query as Record<string, unknown>,
             body: request.body,
             headers: request.headers,
             signal: watchClient(reply),

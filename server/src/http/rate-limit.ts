@@ -30,6 +30,8 @@ const limits: Record<RateClass, readonly Limit[]> = {
   upload: [{ count: 20, window: hour }],
   history: [{ count: 30, window: minute }],
   export: [{ count: 10, window: hour }],
+  // Per directory. Entra ID sends up to 25 requests a second.
+  directory: [{ count: 1500, window: minute }],
 }
 
 const uploaderLimits: readonly Limit[] = [{ count: 500, window: hour }]

@@ -19,6 +19,8 @@ export const texts = {
     rename: outcome('User name updated successfully', 'Failed to update user name'),
     promote: outcome('User promoted to admin role', 'Failed to update user role'),
     demote: outcome('User removed from admin role', 'Failed to update user role'),
+    deactivate: outcome('User deactivated', 'Failed to deactivate the user'),
+    activate: outcome('User activated', 'Failed to activate the user'),
     channels: outcome('Channel permissions updated successfully', 'Failed to update channel permissions'),
     invalidChannelAccess: 'Invalid user or channel selected',
     permissions: outcome('Permissions updated successfully', 'Failed to update permissions'),
@@ -155,6 +157,13 @@ export const texts = {
     add: outcome('Directory added', 'The directory could not be added. Please try again.'),
     change: outcome('Directory updated', 'The directory could not be saved. Please try again.'),
     remove: outcome('Directory removed', 'The directory could not be removed. Please try again.'),
+  },
+  directories: {
+    loadFailed: 'The directories could not be loaded.',
+    createFailed: 'The directory could not be connected. Please try again.',
+    replaceKeyFailed: 'The key could not be created. Please try again.',
+    revokeKey: outcome('Key revoked', 'The key could not be revoked. Please try again.'),
+    remove: outcome('Directory disconnected', 'The directory could not be disconnected. Please try again.'),
   },
   settings: {
     loadFailed: 'Failed to load settings',

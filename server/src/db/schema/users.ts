@@ -26,6 +26,8 @@ export interface UsersTable {
   created_at: number
   /** Can sign in with a password even when that is switched off. */
   is_break_glass: Generated<Flag>
+  /** When the user was deactivated. They cannot sign in, but everything of theirs stays. */
+  deactivated_at: number | null
 }
 
 export interface SessionsTable {

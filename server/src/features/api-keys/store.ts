@@ -73,6 +73,7 @@ export function findKeyWithUser(db: Executor, keyHash: string, now: number) {
     .where('api_keys.key_hash', '=', keyHash)
     .where('api_keys.expires_at', '>', now)
     .where('users.deleted_at', 'is', null)
+    .where('users.deactivated_at', 'is', null)
     .executeTakeFirst()
 }
 
@@ -84,6 +85,7 @@ export async function isApiKeyActive(db: Executor, id: string, now: number): Pro
     .where('api_keys.id', '=', id)
     .where('api_keys.expires_at', '>', now)
     .where('users.deleted_at', 'is', null)
+    .where('users.deactivated_at', 'is', null)
     .executeTakeFirst()
   return found !== undefined
 }

@@ -7,7 +7,7 @@ import { auditAlone, toAuditActor } from '../audit/append.ts'
 import { touchTrustedBrowser } from './browser-store.ts'
 import { completeSignIn, presentSignIn, type RequestOrigin, type SignInResult } from './complete-sign-in.ts'
 import { getUserPermissions } from './present.ts'
-import type { SessionIdentity } from './sessions.ts'
+import { requireActive, type SessionIdentity } from './sessions.ts'
 import { lockUnchangedUser, type UserRow } from './store.ts'
 import { getTrustedBrowser } from './trusted-browsers.ts'
 import { type Challenge, sendChallengeCode, startChallenge } from './two-factor-challenge.ts'
@@ -34,6 +34,8 @@ async function completeStep(
 ): Promise<{ result: SignInResult } | { challenge: Challenge }> {
   // The password may have changed, or the user's sessions ended, in the meantime.
   if (!(await lockUnchangedUser(tx, user))) throw new AppError(refusal)
+  // Before a code is sent.
+  requireActive(user)
   const { twoFactorExpiryEnabled } = await getTwoFactorPolicy(tx, user)
   const trusted = await getTrustedBrowser(deps, tx, user, origin.browser)
   // A forced verification requires a code of ours, whatever the issuer says.

@@ -53,7 +53,7 @@ async function requireUsableReset(db: Executor, token: string, now: number): Pro
 
 async function requireActiveUser(db: Executor, userId: string): Promise<UserRow> {
   const user = await findUserById(db, userId)
-  if (!user) throw new AppError('auth.reset_invalid')
+  if (!user || user.deactivated_at !== null) throw new AppError('auth.reset_invalid')
   return user
 }
 

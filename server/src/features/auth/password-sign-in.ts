@@ -21,7 +21,10 @@ export async function canUsePassword(
   return is_break_glass === 1 || !(await isPasswordSignInOff(db))
 }
 
-/** Users of single sign-on have no password, and a reset link must not give them a way around the issuer. */
+/**
+ * Users of single sign-on have no password, and a reset link must not give them a way around the issuer. Deactivated users
+ * cannot sign in at all.
+ */
 export async function canResetPassword(db: Executor, user: UserRow): Promise<boolean> {
-  return user.password_hash !== '' && canUsePassword(db, user)
+  return user.password_hash !== '' && user.deactivated_at === null && (await canUsePassword(db, user))
 }

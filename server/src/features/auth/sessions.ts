@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7'
 import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import { presentSessionUser } from './present.ts'
 import {
   deleteOldestSessions,
@@ -30,6 +31,11 @@ export interface SessionOrigin {
   identity?: SessionIdentity
 }
 
+/** Every way to sign in ends here, so a deactivated user is refused here. */
+export function requireActive({ deactivated_at }: Pick<UserRow, 'deactivated_at'>): void {
+  if (deactivated_at !== null) throw new AppError('auth.deactivated')
+}
+
 /** Opens a session. If the user then has more than ten, the oldest ends. */
 export async function openSession(
   { now }: Pick<Deps, 'now'>,
@@ -38,6 +44,7 @@ export async function openSession(
   client: Client,
   { method, browserId, identity }: SessionOrigin,
 ): Promise<SessionRow> {
+  requireActive(user)
   const at = now()
   const session = {
     id: uuidv7(),

@@ -26,7 +26,13 @@ export function findUserById(db: Executor, id: string): Promise<UserRow | undefi
     .executeTakeFirst()
 }
 
-const credentials = ['password_hash', 'two_factor_epoch', 'must_verify', 'deleted_at'] as const
+const credentials = [
+  'password_hash',
+  'two_factor_epoch',
+  'must_verify',
+  'deleted_at',
+  'deactivated_at',
+] as const
 
 /**
  * Locks a user. Returns false if their credentials have changed since `user` was read: the password, or the
@@ -87,6 +93,7 @@ export function findSessionWithUser(
     .where('sessions.id', '=', sessionId)
     .where('users.id', '=', userId)
     .where('users.deleted_at', 'is', null)
+    .where('users.deactivated_at', 'is', null)
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_seen_at', '>', idleSince)
     .executeTakeFirst()
@@ -106,6 +113,7 @@ export async function findActiveSessionIds(
     .select('sessions.id')
     .where('sessions.id', 'in', [...new Set(sessionIds)])
     .where('users.deleted_at', 'is', null)
+    .where('users.deactivated_at', 'is', null)
     .where('sessions.expires_at', '>', now)
     .where('sessions.last_seen_at', '>', idleSince)
     .execute()

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { audit, userObject } from '../audit/append.ts'
+import { type AuditActor, audit, userObject } from '../audit/append.ts'
 import { requireLockedUser } from '../users/access.ts'
 import { keepAdministratorsUnchanged } from '../users/administrators.ts'
 import { refreshPermissions } from './access-store.ts'
@@ -13,7 +13,7 @@ import {
   stopReplies,
   withdrawChannels,
 } from './change-access.ts'
-import { deleteMembership, insertMembers, keepMembersOf, listMemberships } from './member-store.ts'
+import { deleteMemberships, insertMembers, keepMembersOf, listMemberships } from './member-store.ts'
 import { findGroups } from './store.ts'
 
 interface GrantedGroups {
@@ -23,6 +23,8 @@ interface GrantedGroups {
   /** Those that do not exist are skipped. */
   groupIds: readonly string[]
   client: Client
+  /** The directory that is the source; none for an issuer. */
+  actor?: AuditActor
 }
 
 interface MembershipPlan {
@@ -46,8 +48,9 @@ async function planMemberships(
   }
 }
 
-async function changeMemberships(deps: Deps, tx: Tx, granted: GrantedGroups): Promise<ChannelUsers[]> {
-  const { userId, source, client } = granted
+/** As `applyGrantedGroups`, in a transaction. Returns the lost channels, for `stopReplies`. */
+export async function changeMemberships(deps: Deps, tx: Tx, granted: GrantedGroups): Promise<ChannelUsers[]> {
+  const { userId, source, client, actor = null } = granted
   await keepAdministratorsUnchanged(tx)
   const { joins, leaves, staysIn } = await planMemberships(tx, granted)
   await lockGroupChannels(tx, [...joins, ...leaves])
@@ -60,14 +63,14 @@ async function changeMemberships(deps: Deps, tx: Tx, granted: GrantedGroups): Pr
       await insertMembers(tx, groupId, { userIds, source }, deps.now())
       changes.push({ groupId, group, gained: await giveChannels(deps, tx, { groupId, userIds }) })
     } else {
-      await deleteMembership(tx, { groupId, userId, source })
+      await deleteMemberships(tx, groupId, { userIds, source })
       const lost = staysIn.has(groupId) ? [] : await withdrawChannels(tx, { groupId, userIds })
       changes.push({ groupId, group, lost })
     }
   await refreshPermissions(tx, userIds)
   for (const { groupId, group, gained, lost } of changes)
     await audit(deps, tx, {
-      actor: null,
+      actor,
       client,
       action: gained ? 'group.member-added' : 'group.member-removed',
       object: user,

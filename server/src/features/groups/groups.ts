@@ -5,13 +5,14 @@ import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { audit } from '../audit/append.ts'
+import { type AuditActor, audit } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { listVisibleChannelIds, requireVisibleChannel } from '../channels/access.ts'
 import { findRefusal, groupObject, lockGroupsAs, requireGroup } from './access.ts'
 import {
   countGroups,
   countMembersAndChannels,
+  findDirectoryName,
   findGroupIdByName,
   type GroupRow,
   insertGroup,
@@ -65,8 +66,10 @@ export async function getGroupDetail({ db }: Deps, actor: Actor, id: string): Pr
   const row = await requireGroup(db, id)
   const [group] = await presentGroups(db, [row])
   if (!group) throw new Error('presentGroups returned no group')
+  const directory = await findDirectoryName(db, id)
   return {
     ...group,
+    ...(directory !== null && { directory }),
     channels: await listVisibleGroupChannels(db, actor, id),
     canChangeMembers: (await findRefusal(db, actor, row)) === null,
   }
@@ -77,20 +80,46 @@ async function requireFreeName(tx: Tx, name: string, ownId: string | null): Prom
   if (id !== null && id !== ownId) throw new AppError('group.exists')
 }
 
-export async function createGroup(deps: Deps, actor: Actor, input: GroupInput): Promise<GroupDetail> {
+/** Returns the id. The caller has locked the groups. */
+export async function createLockedGroup(
+  deps: Deps,
+  tx: Tx,
+  actor: AuditActor,
+  input: GroupInput,
+): Promise<string> {
   const id = uuidv7()
-  await deps.db.transaction().execute(async (tx) => {
+  await requireFreeName(tx, input.name, null)
+  await insertGroup(tx, { id, ...input, permissions: '[]', created_at: deps.now() })
+  await audit(deps, tx, {
+    actor,
+    action: 'group.created',
+    object: groupObject({ id, name: input.name }),
+    after: input,
+  })
+  return id
+}
+
+export async function createGroup(deps: Deps, actor: Actor, input: GroupInput): Promise<GroupDetail> {
+  const id = await deps.db.transaction().execute(async (tx) => {
     await lockGroupsAs(tx, actor)
-    await requireFreeName(tx, input.name, null)
-    await insertGroup(tx, { id, ...input, permissions: '[]', created_at: deps.now() })
-    await audit(deps, tx, {
-      actor,
-      action: 'group.created',
-      object: groupObject({ id, name: input.name }),
-      after: input,
-    })
+    return createLockedGroup(deps, tx, actor, input)
   })
   return getGroupDetail(deps, actor, id)
+}
+
+/** The caller has locked the groups. */
+export async function changeLockedGroup(
+  deps: Deps,
+  tx: Tx,
+  actor: AuditActor,
+  { id, name, description }: GroupRow,
+  input: GroupInput,
+): Promise<void> {
+  await requireFreeName(tx, input.name, id)
+  await renameGroup(tx, id, input)
+  const changes = findChanges({ name, description }, { ...input })
+  if (changes)
+    await audit(deps, tx, { actor, action: 'group.changed', object: groupObject({ id, name }), ...changes })
 }
 
 export async function changeGroup(
@@ -101,12 +130,7 @@ export async function changeGroup(
 ): Promise<GroupDetail> {
   await deps.db.transaction().execute(async (tx) => {
     await lockGroupsAs(tx, actor)
-    const { name, description } = await requireGroup(tx, id)
-    await requireFreeName(tx, input.name, id)
-    await renameGroup(tx, id, input)
-    const changes = findChanges({ name, description }, { ...input })
-    if (changes)
-      await audit(deps, tx, { actor, action: 'group.changed', object: groupObject({ id, name }), ...changes })
+    await changeLockedGroup(deps, tx, actor, await requireGroup(tx, id), input)
   })
   return getGroupDetail(deps, actor, id)
 }

@@ -71,7 +71,7 @@ export async function insertMembers(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Ends the memberships, whatever their sources. */
+/** Ends the memberships, whatever their sources, which a directory of the group sees as a change. */
 export async function deleteMembers(tx: Tx, groupId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   await tx
@@ -79,17 +79,24 @@ export async function deleteMembers(tx: Tx, groupId: string, userIds: readonly s
     .where('group_id', '=', groupId)
     .where('user_id', 'in', userIds)
     .execute()
+  await tx
+    .updateTable('directory_groups')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('group_id', '=', groupId)
+    .execute()
 }
 
-export async function deleteMembership(
+/** Ends the memberships that a source gave. */
+export async function deleteMemberships(
   tx: Tx,
-  key: { groupId: string; userId: string; source: string },
+  groupId: string,
+  { userIds, source }: { userIds: readonly string[]; source: string },
 ): Promise<void> {
   await tx
     .deleteFrom('group_members')
-    .where('group_id', '=', key.groupId)
-    .where('user_id', '=', key.userId)
-    .where('source', '=', key.source)
+    .where('group_id', '=', groupId)
+    .where('user_id', 'in', userIds)
+    .where('source', '=', source)
     .execute()
 }
 
@@ -126,8 +133,12 @@ export async function keepMembersOf(tx: Tx, source: string): Promise<void> {
   await tx.deleteFrom('group_members').where('source', '=', source).execute()
 }
 
-/** The names of issuers by id. */
-export async function findIssuerNames(db: Executor): Promise<Map<string, string>> {
-  const rows = await db.selectFrom('sign_in_issuers').select(['id', 'name']).execute()
-  return new Map(rows.map(({ id, name }) => [id, name]))
+/** The names of issuers and directories, by the sources of what they give. */
+export async function findSourceNames(db: Executor): Promise<Map<string, string>> {
+  const issuers = await db.selectFrom('sign_in_issuers').select(['id', 'name']).execute()
+  const directories = await db.selectFrom('directories').select(['id', 'name']).execute()
+  return new Map([
+    ...issuers.map(({ id, name }) => [`issuer:${id}`, name] as const),
+    ...directories.map(({ id, name }) => [`directory:${id}`, name] as const),
+  ])
 }

@@ -13,7 +13,7 @@ import {
   byHand,
   countMembers,
   deleteMembers,
-  findIssuerNames,
+  findSourceNames,
   insertMembers,
   listMembers,
   listSourcesByUser,
@@ -26,10 +26,10 @@ export async function listGroupMembers({ db }: Deps, id: string, query: PageQuer
   const members = await listMembers(db, id, query)
   const ids = members.map((member) => member.id)
   const sources = await listSourcesByUser(db, id, ids)
-  const issuerNames = await findIssuerNames(db)
+  const sourceNames = await findSourceNames(db)
   const items: GroupMember[] = members.map(({ id: _id, name, email, role }) => ({
     ...{ _id, name, email, role },
-    ...presentSources(sources.get(_id) ?? [], issuerNames),
+    ...presentSources(sources.get(_id) ?? [], sourceNames),
   }))
   return toPage(items, await countMembers(db, id, query.search), query.limit)
 }
@@ -79,8 +79,10 @@ export function addMembers(deps: Deps, actor: Actor, id: string, userIds: readon
   })
 }
 
-/** Warns of members whom an issuer adds again. */
-function describeReturn(issuers: ReadonlySet<string>): string {
+/** Warns of members whom an issuer or a directory adds again. */
+function describeReturn(issuers: ReadonlySet<string>, directories: ReadonlySet<string>): string {
+  const [directory] = directories
+  if (directory !== undefined) return `. ${directory} may add users again`
   if (issuers.size === 0) return ''
   const names = [...issuers].join(', ')
   return `. A sign-in with ${names} adds users again as long as a rule of it names this group`
@@ -93,13 +95,15 @@ export async function removeMembers(deps: Deps, actor: Actor, id: string, userId
     const sources = await listSourcesByUser(tx, id, userIds)
     const members = users.filter((user) => sources.has(user.id))
     const ids = members.map((member) => member.id)
-    const issuerNames = await findIssuerNames(tx)
+    const sourceNames = await findSourceNames(tx)
     await deleteMembers(tx, id, ids)
     const withdrawn = ids.length === 0 ? [] : await withdrawChannels(tx, { groupId: id, userIds: ids })
     await refreshPermissions(tx, ids)
-    const returning = new Set<string>()
+    const [returning, directories] = [new Set<string>(), new Set<string>()]
     for (const user of members) {
-      const issuers = presentSources(sources.get(user.id) ?? [], issuerNames).issuers.map(({ name }) => name)
+      const origin = presentSources(sources.get(user.id) ?? [], sourceNames)
+      const issuers = origin.issuers.map(({ name }) => name)
+      if (origin.directory !== undefined) directories.add(origin.directory)
       for (const name of issuers) returning.add(name)
       await audit(deps, tx, {
         actor,
@@ -110,7 +114,7 @@ export async function removeMembers(deps: Deps, actor: Actor, id: string, userId
     }
     const verb = users.length === 1 ? 'is' : 'are'
     const removed = `${describeUsers(users)} ${verb} no longer in “${group.name}”`
-    return { lost: withdrawn, message: removed + describeReturn(returning) }
+    return { lost: withdrawn, message: removed + describeReturn(returning, directories) }
   })
   await stopReplies(deps, lost)
   return { message }

@@ -1,8 +1,8 @@
 import type { GroupLosses } from '@lyceum/contract/groups'
-import type { Executor } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
-import { audit } from '../audit/append.ts'
+import { type AuditActor, audit } from '../audit/append.ts'
 import { getOwnPermissions } from '../auth/present.ts'
 import { groupObject, lockGroupsAs, requireGroup, requireMemberEditor } from './access.ts'
 import {
@@ -11,7 +11,7 @@ import {
   listRestrictedAdministrators,
   refreshPermissions,
 } from './access-store.ts'
-import { lockGroupChannels, stopReplies, withdrawChannels } from './change-access.ts'
+import { type ChannelUsers, lockGroupChannels, stopReplies, withdrawChannels } from './change-access.ts'
 import { listVisibleGroupChannels } from './groups.ts'
 import { deleteGroup, type GroupRow, parsePermissions, storePermissions } from './store.ts'
 
@@ -41,32 +41,43 @@ export async function countGroupLosses({ db }: Deps, actor: Actor, id: string): 
   }
 }
 
+/** Takes back what the group gave and deletes it. Returns the lost channels. The caller has locked the groups. */
+export async function deleteLockedGroup(
+  deps: Deps,
+  tx: Tx,
+  actor: AuditActor,
+  group: GroupRow,
+): Promise<ChannelUsers[]> {
+  const { id } = group
+  await lockGroupChannels(tx, [id])
+  const memberIds = await listMemberIds(tx, id)
+  const withdrawn = await withdrawChannels(tx, { groupId: id })
+  const permissions = parsePermissions(group)
+  if (permissions.length > 0) {
+    await storePermissions(tx, id, [])
+    await refreshPermissions(tx, memberIds)
+  }
+  await deleteGroup(tx, id)
+  await audit(deps, tx, {
+    actor,
+    action: 'group.deleted',
+    object: groupObject(group),
+    before: {
+      description: group.description,
+      members: memberIds.length,
+      permissions,
+      channels: withdrawn.map(({ name: channel, userIds }) => ({ channel, usersRemoved: userIds.size })),
+    },
+  })
+  return withdrawn
+}
+
 export async function removeGroup(deps: Deps, actor: Actor, id: string): Promise<{ message: string }> {
   const { name, lost } = await deps.db.transaction().execute(async (tx) => {
     const current = await lockGroupsAs(tx, actor)
     const group = await requireGroup(tx, id)
     await requireMemberEditor(tx, current, group)
-    await lockGroupChannels(tx, [id])
-    const memberIds = await listMemberIds(tx, id)
-    const withdrawn = await withdrawChannels(tx, { groupId: id })
-    const permissions = parsePermissions(group)
-    if (permissions.length > 0) {
-      await storePermissions(tx, id, [])
-      await refreshPermissions(tx, memberIds)
-    }
-    await deleteGroup(tx, id)
-    await audit(deps, tx, {
-      actor,
-      action: 'group.deleted',
-      object: groupObject(group),
-      before: {
-        description: group.description,
-        members: memberIds.length,
-        permissions,
-        channels: withdrawn.map(({ name: channel, userIds }) => ({ channel, usersRemoved: userIds.size })),
-      },
-    })
-    return { name: group.name, lost: withdrawn }
+    return { name: group.name, lost: await deleteLockedGroup(deps, tx, actor, group) }
   })
   await stopReplies(deps, lost)
   return { message: `The group “${name}” was deleted` }

@@ -137,6 +137,17 @@ export async function deleteGroup(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('user_groups').where('id', '=', id).execute()
 }
 
+/** The name of the directory that manages the group. */
+export async function findDirectoryName(db: Executor, groupId: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('directory_groups')
+    .innerJoin('directories', 'directories.id', 'directory_groups.directory_id')
+    .select('directories.name')
+    .where('directory_groups.group_id', '=', groupId)
+    .executeTakeFirst()
+  return row?.name ?? null
+}
+
 /** The channels of these groups, sorted by name. */
 export function listGroupChannels(db: Executor, groupIds: readonly string[]) {
   if (groupIds.length === 0) return Promise.resolve([])

@@ -5,14 +5,14 @@ import type { Deps } from '../../deps.ts'
 import { requireUser } from '../users/access.ts'
 import { listGrantsOf } from '../users/grants.ts'
 import { listChannelsOfUser, listGroupsGiving, toTarget } from './access-store.ts'
-import { byHand, findIssuerNames, listMemberships } from './member-store.ts'
+import { byHand, findSourceNames, listMemberships } from './member-store.ts'
 import { presentSources } from './sources.ts'
 import { parsePermissions } from './store.ts'
 
 /** The channels are those that the actor can see. Access without a grant was given by hand. */
 export async function getUserAccess({ db }: Deps, actor: Actor, userId: string): Promise<UserAccess> {
   await requireUser(db, userId)
-  const issuerNames = await findIssuerNames(db)
+  const sourceNames = await findSourceNames(db)
   const memberships = Map.groupBy(await listMemberships(db, userId), ({ id }) => id)
   const grants = Map.groupBy(await listGrantsOf(db, userId), ({ target }) => target as string)
   const giving = Map.groupBy(await listGroupsGiving(db, userId), ({ channel_id }) => channel_id)
@@ -27,7 +27,7 @@ export async function getUserAccess({ db }: Deps, actor: Actor, userId: string):
           _id: id,
           name: first.name,
           permissions: parsePermissions(first),
-          ...presentSources(sources, issuerNames),
+          ...presentSources(sources, sourceNames),
         },
       ]
     }),
@@ -36,7 +36,7 @@ export async function getUserAccess({ db }: Deps, actor: Actor, userId: string):
       return {
         _id: id,
         name,
-        ...presentSources(sources.length === 0 ? [byHand] : sources, issuerNames),
+        ...presentSources(sources.length === 0 ? [byHand] : sources, sourceNames),
         groups: (giving.get(id) ?? []).map((group) => ({ _id: group.id, name: group.name })),
       }
     }),

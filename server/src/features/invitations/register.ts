@@ -2,7 +2,7 @@ import type { Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { audit, toAuditActor, userObject } from '../audit/append.ts'
+import { type AuditActor, audit, toAuditActor, userObject } from '../audit/append.ts'
 import { createUser } from '../auth/create-user.ts'
 import { checkPasswordChoice } from '../auth/password-choice.ts'
 import { isPasswordSignInOff } from '../auth/password-sign-in.ts'
@@ -39,13 +39,17 @@ interface InvitedUser {
   passwordHash: string
 }
 
-/** Turns an invitation into a user; each invitation works once. Returns the user's id. */
+/**
+ * Turns an invitation into a user; each invitation works once. Returns the user's id. The user accepts it themselves
+ * unless there is an acceptor.
+ */
 async function createInvitedUser(
   deps: Deps,
   tx: Tx,
   invitation: InvitationRow,
   { email, name, passwordHash }: InvitedUser,
   client: Client,
+  acceptor?: AuditActor,
 ): Promise<string> {
   await acceptInvitation(tx, invitation, deps.now())
   // Only the first user may register with a setup link, even if two try at once.
@@ -67,7 +71,7 @@ async function createInvitedUser(
   const channels = JSON.parse(invitation.allowed_channels) as string[]
   await joinChannels(tx, userId, channels, deps.now())
   const user = { id: userId, name, email }
-  const actor = toAuditActor(user, client)
+  const actor = acceptor ?? toAuditActor(user, client)
   await audit(deps, tx, {
     actor,
     action: 'invitation.accepted',
@@ -122,4 +126,24 @@ export async function acceptByEmail(
   if (!invitation) return null
   const user = { email, name: invitation.full_name, passwordHash: '' }
   return createInvitedUser(deps, tx, invitation, user, client)
+}
+
+/**
+ * Accepts the pending invitation of an address for a directory, which vouches for it. Returns the id of the new user;
+ * null if the address has not been invited. An administrator has to accept an invitation themselves.
+ */
+export async function acceptForDirectory(
+  deps: Deps,
+  tx: Tx,
+  email: string,
+  actor: AuditActor,
+): Promise<string | null> {
+  const invitation = await findPendingByEmail(tx, email, deps.now())
+  if (!invitation) return null
+  if (invitation.role === 'admin' || invitation.is_setup)
+    throw new AppError('scim.uniqueness', {
+      message: 'This address is invited as an administrator, who must accept the invitation first',
+    })
+  const user = { email, name: invitation.full_name, passwordHash: '' }
+  return createInvitedUser(deps, tx, invitation, user, actor.client, actor)
 }

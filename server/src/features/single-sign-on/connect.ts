@@ -5,9 +5,8 @@ import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
 import { audit, toAuditActor, userObject } from '../audit/append.ts'
-import { createUser } from '../auth/create-user.ts'
+import { createUserOfSource } from '../auth/create-user.ts'
 import { findUser, findUserWithEmail } from '../auth/find-user.ts'
-import { getGlobalTwoFactor } from '../auth/two-factor-policy.ts'
 import { acceptByEmail } from '../invitations/register.ts'
 import { readName, readVerifiedEmail } from './claims.ts'
 import { findIdentity, insertIdentity, isConnected, lockSubject, touchIdentity } from './identity-store.ts'
@@ -16,33 +15,6 @@ import type { SourceOfUsers } from './issuers.ts'
 export interface ConnectedUser {
   userId: string
   identityId: string
-}
-
-/** Creates a user without a password. */
-async function createFromClaims(
-  deps: Deps,
-  tx: Tx,
-  issuer: SourceOfUsers,
-  { email, name }: { email: string; name: string },
-  client: Client,
-): Promise<string> {
-  const id = await createUser(tx, {
-    email,
-    name,
-    passwordHash: '',
-    isSetup: 0,
-    role: 'user',
-    permissionOverrides: null,
-    twoFactor: await getGlobalTwoFactor(tx),
-    now: deps.now(),
-  })
-  await audit(deps, tx, {
-    actor: toAuditActor({ id, name, email }, client),
-    action: 'user.created',
-    object: userObject({ id, name }),
-    after: { email, role: 'user', isSystemAdmin: false, issuer: issuer.id },
-  })
-  return id
 }
 
 /**
@@ -69,7 +41,13 @@ async function findFirstUser(
   const invited = await acceptByEmail(deps, tx, email, client)
   if (invited !== null) return invited
   if (!issuer.createsUsers) throw new AppError('sso.no_account')
-  return createFromClaims(deps, tx, issuer, { email, name: readName(claims, email) }, client)
+  return createUserOfSource(deps, tx, {
+    email,
+    name: readName(claims, email),
+    actor: null,
+    client,
+    origin: { issuer: issuer.id },
+  })
 }
 
 /** Returns the user of the subject. The first time, connects the subject to a user. */

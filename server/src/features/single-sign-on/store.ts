@@ -55,6 +55,7 @@ export async function countBreakGlassUsers(db: Executor): Promise<number> {
     .where('is_break_glass', '=', 1)
     .where('role', '=', 'admin')
     .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -20,8 +20,8 @@ import {
 export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor> {
   await lockAdministrators(tx)
   const row = await findUser(tx, actor.userId)
-  // Losing the role also ended their sessions.
-  if (row?.role !== 'admin') throw new AppError('auth.session_ended')
+  // Losing the role and being deactivated also ended their sessions.
+  if (row?.role !== 'admin' || row.deactivated_at !== null) throw new AppError('auth.session_ended')
   return {
     ...actor,
     role: row.role,
@@ -37,7 +37,7 @@ export async function lockAdministratorsAs(tx: Tx, actor: Actor): Promise<Actor>
 export async function lockInviter(tx: Tx, userId: string | null): Promise<Pick<Actor, 'permissions'> | null> {
   await lockAdministrators(tx)
   const row = userId === null ? undefined : await findUser(tx, userId)
-  if (row?.role !== 'admin') return null
+  if (row?.role !== 'admin' || row.deactivated_at !== null) return null
   const permissions = getUserPermissions(row)
   return permissions.canManageUsers && permissions.canEditUsers ? { permissions } : null
 }

@@ -3,6 +3,7 @@ import { usersApi } from '@lyceum/contract/users'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
 import { changePassword } from '../auth/change-password.ts'
+import { changeActive } from './activation.ts'
 import { removeUser } from './delete-user.ts'
 import { getAdminPermissions, setPermissions, setSystemAdmin } from './permissions.ts'
 import { forceReverification, getTwoFactorSettings, overrideTwoFactor, resetTwoFactor } from './two-factor.ts'
@@ -17,6 +18,9 @@ export function usersRoutes(http: Http, deps: Deps): void {
   )
   http.serve(usersApi.remove, ({ actor, params }) => removeUser(deps, actor, params.id))
   http.serve(usersApi.endSessions, ({ actor, params }) => endSessions(deps, actor, params.id))
+  http.serve(usersApi.setActive, ({ actor, params, body }) =>
+    changeActive(deps, actor, params.id, body.isActive),
+  )
   http.serve(usersApi.permissions, ({ params }) => getAdminPermissions(deps, params.id))
   http.serve(usersApi.setPermissions, ({ actor, params, body }) =>
     setPermissions(deps, actor, params.id, body),

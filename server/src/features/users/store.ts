@@ -166,7 +166,7 @@ export function lockAdministrators(tx: Tx): Promise<void> {
   return lockName(tx, 'administrators')
 }
 
-/** Counts the administrators other than this user. */
+/** Counts the administrators other than this user who can sign in. */
 export function countOtherAdministrators(tx: Tx, userId: string): Promise<{ all: number; system: number }> {
   return tx
     .selectFrom('users')
@@ -176,6 +176,7 @@ export function countOtherAdministrators(tx: Tx, userId: string): Promise<{ all:
     ])
     .where('role', '=', 'admin')
     .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
     .where('id', '<>', userId)
     .executeTakeFirstOrThrow()
 }
@@ -187,6 +188,7 @@ export function listSystemAdministrators(db: Executor): Promise<Pick<UserRow, 'n
     .where('role', '=', 'admin')
     .where('is_system_admin', '=', 1)
     .where('deleted_at', 'is', null)
+    .where('deactivated_at', 'is', null)
     .orderBy('id')
     .execute()
 }
@@ -213,6 +215,7 @@ const tablesToClear = [
   'identities',
   'access_grants',
   'group_members',
+  'directory_users',
 ] as const
 
 /** Keeps only the row that the user's chats refer to. Someone else can use the email address. */
@@ -229,6 +232,7 @@ export async function anonymizeUser(tx: Tx, id: string, now: number): Promise<vo
     two_factor_enabled: null,
     must_verify: 0,
     is_break_glass: 0,
+    deactivated_at: null,
     last_seen_at: null,
     deleted_at: now,
   })

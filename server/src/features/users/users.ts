@@ -41,6 +41,7 @@ async function presentListedUsers(db: Executor, users: UserRow[]): Promise<Liste
     lastSignInAt: user.last_seen_at === null ? null : new Date(user.last_seen_at).toISOString(),
     twoFactorEnabled:
       user.two_factor_enabled === null ? global.twoFactorExpiryEnabled : user.two_factor_enabled === 1,
+    ...(user.deactivated_at !== null && { deactivatedAt: new Date(user.deactivated_at).toISOString() }),
   }))
 }
 

@@ -19,6 +19,7 @@ interface RemoveProps {
 
 function RemoveMembersDialog({ group, members, onRemoved, onClose }: RemoveProps) {
   const remove = useRemoveMembers(group._id)
+  const directory = members.find((member) => member.directory !== undefined)?.directory
   const issuers = new Set(members.flatMap((member) => member.issuers.map(({ name }) => name)))
   return (
     <ConfirmDialog
@@ -41,6 +42,9 @@ function RemoveMembersDialog({ group, members, onRemoved, onClose }: RemoveProps
         They lose the channels and permissions that only this group gives them. Their chats are kept and
         return if access is restored.
       </p>
+      {directory !== undefined && (
+        <p className="mt-2">Some of them come from {directory}, which may add them again.</p>
+      )}
       {issuers.size > 0 && (
         <p className="mt-2">
           Some of them come from {[...issuers].join(', ')} and will return at their next sign-in, as long as a

@@ -1,9 +1,11 @@
 interface Origin {
   isByHand: boolean
   issuers: readonly { name: string }[]
+  directory?: string | undefined
 }
 
 /** Says who added a member. */
-export function describeOrigin({ isByHand, issuers }: Origin): string {
-  return [...(isByHand ? ['Added by hand'] : []), ...issuers.map(({ name }) => `From ${name}`)].join(', ')
+export function describeOrigin({ isByHand, issuers, directory }: Origin): string {
+  const sources = [...issuers.map(({ name }) => name), ...(directory === undefined ? [] : [directory])]
+  return [...(isByHand ? ['Added by hand'] : []), ...sources.map((name) => `From ${name}`)].join(', ')
 }

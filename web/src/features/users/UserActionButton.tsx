@@ -1,10 +1,9 @@
-import type { User } from '@lyceum/contract/auth'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { type UserAction, useUserActions, type Viewer } from './UserActions.tsx'
+import { type ManagedUser, type UserAction, useUserActions, type Viewer } from './UserActions.tsx'
 
 interface Props {
-  user: User
+  user: ManagedUser
   viewer: Viewer
   action: UserAction
   /** Replaces the label of the menu item. */

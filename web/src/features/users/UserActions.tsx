@@ -11,6 +11,8 @@ import {
   ShieldPlus,
   SlidersHorizontal,
   Trash2,
+  UserCheck,
+  UserMinus,
 } from 'lucide-react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { texts } from '#texts/admin.ts'
@@ -25,7 +27,11 @@ export type UserAction =
   | 'limits'
   | 'permissions'
   | 'sign-out'
+  | 'activation'
   | 'delete'
+
+/** A user with what decides which actions there are. */
+export type ManagedUser = User & { deactivatedAt?: string | undefined }
 
 export interface Viewer {
   _id: string
@@ -51,7 +57,7 @@ export function useEditRefusal(user: User, viewer: Viewer): string | null {
 }
 
 /** What the viewer can do with a user, with reasons for what they cannot do. */
-export function useUserActions(user: User, viewer: Viewer): Action[] {
+export function useUserActions(user: ManagedUser, viewer: Viewer): Action[] {
   const can = usePermissionCheck()
   const renameRefusal = can('canEditUsers') ? null : texts.permissions.editUsers
   const editRefusal = useEditRefusal(user, viewer)
@@ -81,6 +87,13 @@ export function useUserActions(user: User, viewer: Viewer): Action[] {
       label: 'Sign out everywhere',
       refusal: editRefusal,
     },
+    user._id !== viewer._id &&
+      viewer.isSystemAdmin && {
+        action: 'activation',
+        icon: user.deactivatedAt === undefined ? UserMinus : UserCheck,
+        label: user.deactivatedAt === undefined ? 'Deactivate' : 'Activate',
+        refusal: null,
+      },
     user._id !== viewer._id && {
       action: 'delete',
       icon: Trash2,
@@ -92,9 +105,9 @@ export function useUserActions(user: User, viewer: Viewer): Action[] {
 }
 
 interface Props {
-  user: User
+  user: ManagedUser
   viewer: Viewer
-  onAction: (action: UserAction, user: User) => void
+  onAction: (action: UserAction, user: ManagedUser) => void
 }
 
 /** One menu with everything that the viewer can do with a user. A refused action says why. */

@@ -1,6 +1,6 @@
 import type { User } from '@lyceum/contract/auth'
 import type { ListedUser } from '@lyceum/contract/users'
-import { ShieldCheck, Users } from 'lucide-react'
+import { Ban, ShieldCheck, Users } from 'lucide-react'
 import { formatDate, formatDateTime } from '#lib/date-time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { cx } from '#ui/cx.ts'
@@ -8,10 +8,10 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
 import { type Column, coversCard, Table } from '#ui/Table.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { type UserAction, UserActions, type Viewer } from './UserActions.tsx'
+import { type ManagedUser, type UserAction, UserActions, type Viewer } from './UserActions.tsx'
 import { userPath } from './user-path.ts'
 
-export function UserRole({ user }: { user: User }) {
+function Role({ user }: { user: User }) {
   if (user.isSystemAdmin) {
     return (
       <Status tone="info" icon={ShieldCheck}>
@@ -20,6 +20,20 @@ export function UserRole({ user }: { user: User }) {
     )
   }
   return <Badge>{user.role === 'admin' ? 'Admin' : 'User'}</Badge>
+}
+
+/** The role, and whether the user is deactivated. */
+export function UserRole({ user }: { user: ManagedUser }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      <Role user={user} />
+      {user.deactivatedAt !== undefined && (
+        <Status tone="warning" icon={Ban}>
+          Deactivated
+        </Status>
+      )}
+    </span>
+  )
 }
 
 function UserName({ user, isViewer }: { user: User; isViewer: boolean }) {
@@ -56,7 +70,7 @@ function DayOrNever({ at }: { at: string | null }) {
 interface Props {
   users: readonly ListedUser[]
   viewer: Viewer
-  onAction: (action: UserAction, user: User) => void
+  onAction: (action: UserAction, user: ManagedUser) => void
   search: string
 }
 

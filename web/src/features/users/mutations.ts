@@ -8,7 +8,7 @@ import { channelsKey } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { userListsKey, userPermissionsQuery } from './queries.ts'
-import { replaceCachedUser } from './user-cache.ts'
+import { replaceCachedUser, updateCachedUser } from './user-cache.ts'
 
 function toParams({ _id }: User) {
   return { params: { id: _id } }
@@ -87,5 +87,25 @@ export function useSetSystemAdmin(user: User) {
       await replaceCachedUser(client, changed)
     },
     onError: (error, isSystemAdmin) => banner.error(messageOf(error, getTexts(isSystemAdmin).failed)),
+  })
+}
+
+/** Deactivates a user or activates them again. */
+export function useSetActive(user: User) {
+  const client = useQueryClient()
+  const refresh = useInvalidateLists()
+  function getTexts(isActive: boolean) {
+    return isActive ? texts.users.activate : texts.users.deactivate
+  }
+  return useMutation({
+    mutationFn: (isActive: boolean) => call(usersApi.setActive, { ...toParams(user), body: { isActive } }),
+    onSuccess: async ({ deactivatedAt }, isActive) => {
+      await updateCachedUser(client, user._id, (known) => ({ ...known, deactivatedAt }))
+      banner.success(getTexts(isActive).done)
+    },
+    onError: (error, isActive) => {
+      banner.error(messageOf(error, getTexts(isActive).failed))
+      void refresh()
+    },
   })
 }

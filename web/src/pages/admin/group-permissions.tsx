@@ -52,6 +52,8 @@ function PermissionsDialog({ group, onClose }: DialogProps) {
       <p className="mb-4 text-muted text-sm">
         Members who are administrators get these in addition to their own. A group with permissions can be
         changed by system administrators only.
+        {group.directory !== undefined &&
+          ` The directory ${group.directory} decides which administrators are members.`}
       </p>
       <AdminPermissionsFields permissions={permissions} disabled={false} onChange={toggle} />
     </Dialog>

@@ -106,6 +106,11 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
           <h1 className="wrap-anywhere font-semibold text-2xl">
             <bdi>{group.name}</bdi>
           </h1>
+          {group.directory !== undefined && (
+            <p className="wrap-anywhere mt-1 text-muted text-sm">
+              The directory <bdi>{group.directory}</bdi> manages the name and members of this group.
+            </p>
+          )}
           {group.description !== '' && (
             <p dir="auto" className="wrap-anywhere mt-1 text-start text-muted text-sm">
               {group.description}

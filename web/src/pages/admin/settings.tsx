@@ -38,6 +38,9 @@ const LdapSection = lazyComponent(
 const SingleSignOnSection = lazyComponent(
   async () => (await import('#features/single-sign-on/SingleSignOnSection.tsx')).SingleSignOnSection,
 )
+const DirectoriesSection = lazyComponent(
+  async () => (await import('#features/directories/DirectoriesSection.tsx')).DirectoriesSection,
+)
 const ConversationsSection = lazyComponent(
   async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
 )
@@ -110,6 +113,7 @@ function ConnectionsTab() {
       <ConnectionsSection {...lazyProps} />
       {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
       {isSystemAdmin && <LdapSection {...lazyProps} />}
+      {isSystemAdmin && <DirectoriesSection {...lazyProps} />}
     </>
   )
 }

@@ -134,6 +134,7 @@ export function UserCards({ user, viewer, onAction }: Props) {
           <div className="mt-5 flex flex-wrap gap-2 border-hairline border-t pt-4">
             <UserActionButton {...shared} action="role" />
             <UserActionButton {...shared} action="sign-out" />
+            <UserActionButton {...shared} action="activation" />
             <UserActionButton {...shared} action="delete" label="Delete user" />
           </div>
         </Section>

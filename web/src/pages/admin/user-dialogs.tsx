@@ -3,16 +3,17 @@ import { useSession, useSessionActions } from '#features/auth/SessionProvider.ts
 import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
 import { SignOutDialog } from '#features/two-factor/SignOutDialog.tsx'
 import { UserTwoFactorDialog } from '#features/two-factor/UserTwoFactorDialog.tsx'
+import { ActivationDialog } from '#features/users/ActivationDialog.tsx'
 import { AdminPermissionsDialog } from '#features/users/AdminPermissionsDialog.tsx'
 import { ChannelAccessDialog } from '#features/users/ChannelAccessDialog.tsx'
 import { DeleteUserDialog } from '#features/users/DeleteUserDialog.tsx'
 import { EditUserDialog } from '#features/users/EditUserDialog.tsx'
 import { RoleDialog } from '#features/users/RoleDialog.tsx'
-import type { UserAction } from '#features/users/UserActions.tsx'
+import type { ManagedUser, UserAction } from '#features/users/UserActions.tsx'
 
 export interface OpenUserDialog {
   type: UserAction
-  user: User
+  user: ManagedUser
 }
 
 interface Props {
@@ -56,6 +57,8 @@ export function UserDialogs({ dialog: { type, user }, open, close, onDeleted }: 
       )
     case 'sign-out':
       return <SignOutDialog user={user} onClose={close} />
+    case 'activation':
+      return <ActivationDialog user={user} onClose={close} />
     case 'delete':
       return <DeleteUserDialog user={user} onDeleted={onDeleted} onClose={close} />
   }

@@ -1,4 +1,3 @@
-import type { User } from '@lyceum/contract/auth'
 import type { Invitation, InvitationResult } from '@lyceum/contract/invitations'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
@@ -16,7 +15,7 @@ import { RemoveInvitationDialog } from '#features/invitations/RemoveInvitationDi
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
-import type { UserAction } from '#features/users/UserActions.tsx'
+import type { ManagedUser, UserAction } from '#features/users/UserActions.tsx'
 import { UserListFilters } from '#features/users/UserListFilters.tsx'
 import { UserTable } from '#features/users/UserTable.tsx'
 import { useUsersView } from '#features/users/use-users-view.ts'
@@ -113,7 +112,7 @@ interface ListsProps {
   resendingId: string | undefined
   onResend: (invitation: Invitation) => void
   onRemove: (invitation: Invitation) => void
-  onAction: (action: UserAction, user: User) => void
+  onAction: (action: UserAction, user: ManagedUser) => void
 }
 
 function Lists({ onAction, ...actions }: ListsProps) {

@@ -1,0 +1,36 @@
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
+import { useSetActive } from './mutations.ts'
+import type { ManagedUser } from './UserActions.tsx'
+
+interface Props {
+  user: ManagedUser
+  onClose: () => void
+}
+
+/** Confirms deactivating a user or activating them again. */
+export function ActivationDialog({ user, onClose }: Props) {
+  const setActive = useSetActive(user)
+  const isActive = user.deactivatedAt === undefined
+  return (
+    <ConfirmDialog
+      open
+      title={isActive ? 'Deactivate this user?' : 'Activate this user?'}
+      confirmLabel={isActive ? 'Deactivate' : 'Activate'}
+      tone={isActive ? 'danger' : 'primary'}
+      busy={setActive.isPending}
+      onConfirm={() => setActive.mutate(!isActive, { onSettled: onClose })}
+      onCancel={onClose}
+    >
+      <p className="font-medium text-ink">
+        <UserLine user={user} />
+      </p>
+      <p className="mt-2">
+        {isActive
+          ? 'They are signed out and cannot sign in, and their API keys stop working. Their channels, chats and documents stay.'
+          : 'They can sign in again, with the channels and permissions they have. API keys that have not expired work again.'}{' '}
+        If a directory manages this user, it can change this again.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,80 @@
+import { type ReactNode, useId, useState } from 'react'
+import { copyText } from '#lib/copy-text.ts'
+import { selectFromStart } from '#lib/select-from-start.ts'
+import { Banner } from './Banner.tsx'
+import { Button } from './Button.tsx'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { CopyButton } from './CopyButton.tsx'
+import { Dialog } from './Dialog.tsx'
+import { TextInput } from './TextInput.tsx'
+
+interface Props {
+  title: string
+  /** What the key belongs to. */
+  name: string
+  label: string
+  value: string
+  /** How to use it. */
+  children: ReactNode
+  finalFocus: () => HTMLElement | boolean
+  onClose: () => void
+}
+
+/** Shows a new key, this once. Asks before it closes if the key has not been copied. */
+export function ShownOnceDialog({ title, name, label, value, children, finalFocus, onClose }: Props) {
+  const id = useId()
+  const [isCopied, setIsCopied] = useState(false)
+  const [isLeaving, setIsLeaving] = useState(false)
+  function leave(): void {
+    isCopied ? onClose() : setIsLeaving(true)
+  }
+  async function copy(): Promise<boolean> {
+    const isDone = await copyText(value)
+    if (isDone) setIsCopied(true)
+    return isDone
+  }
+  return (
+    <Dialog
+      open
+      onClose={leave}
+      title={title}
+      description={<bdi className="wrap-anywhere">{name}</bdi>}
+      finalFocus={finalFocus}
+      footer={
+        <Button variant="primary" onClick={leave}>
+          Done
+        </Button>
+      }
+    >
+      <Banner tone="warning">Copy this key now. You won’t see it again.</Banner>
+      <label htmlFor={id} className="mt-5 block font-medium text-sm">
+        {label}
+      </label>
+      <div className="mt-1.5 flex items-center gap-2">
+        <TextInput
+          id={id}
+          readOnly
+          value={value}
+          onFocus={selectFromStart}
+          onCopy={() => setIsCopied(true)}
+          className="font-mono"
+        />
+        <CopyButton label="Copy the key" onCopy={copy} />
+      </div>
+      <p className="mt-2 text-muted text-xs">
+        Treat it like a password. If someone else may have seen it, revoke it and create another one.
+      </p>
+      <div className="mt-5">{children}</div>
+      <ConfirmDialog
+        open={isLeaving}
+        title="Close without copying the key?"
+        confirmLabel="Close"
+        cancelLabel="Back"
+        onConfirm={onClose}
+        onCancel={() => setIsLeaving(false)}
+      >
+        You won’t see this key again. Without a copy, you can only revoke it.
+      </ConfirmDialog>
+    </Dialog>
+  )
+}
