@@ -3,6 +3,7 @@ import { apiKeysApi } from './api-keys.ts'
 import { assistantsApi } from './assistants.ts'
 import { attachmentsApi } from './attachments.ts'
 import { auditApi } from './audit.ts'
+import { auditStreamApi } from './audit-stream.ts'
 import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
 import { chatHistoryApi } from './chat-history.ts'
@@ -50,6 +51,7 @@ export const api = {
   'get-started': getStartedApi,
   overview: overviewApi,
   audit: auditApi,
+  'audit-stream': auditStreamApi,
   analytics: analyticsApi,
   quotas: quotasApi,
 } satisfies Record<string, Record<string, EndpointShape>>

@@ -182,6 +182,11 @@ GET /admin/get-started canAccessAdminPanel
 GET /admin/overview canAccessAdminPanel
 GET /admin/audit-log canViewAuditLog
 GET /admin/audit-log/export canViewAuditLog
+GET /settings/audit-stream system-admin
+POST /settings/audit-stream/receivers system-admin
+PUT /settings/audit-stream/receivers/:receiverId system-admin
+DELETE /settings/audit-stream/receivers/:receiverId system-admin
+POST /settings/audit-stream/test system-admin
 GET /admin/analytics canViewAnalytics
 GET /admin/analytics/channels canViewAnalytics
 GET /admin/analytics/documents canViewAnalytics

@@ -12,6 +12,7 @@ export const statusParts = [
   'storage',
   'database',
   'backups',
+  'audit-stream',
 ] as const
 export const statusPart = z.enum(statusParts)
 export type StatusPart = z.output<typeof statusPart>

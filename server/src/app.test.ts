@@ -28,6 +28,15 @@ const mailConnection = {
 
 const issuer = { name: 'Acme', clientId: 'lyceum', clientSecret: 'secret', createsUsers: true }
 
+const receiver = {
+  kind: 'syslog',
+  name: 'Collector',
+  host: 'localhost',
+  port: 6514,
+  caCertificate: '',
+  clientCertificate: '',
+}
+
 const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDays: 30 }
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
@@ -96,6 +105,9 @@ const bodies: Record<string, unknown> = {
   'POST /settings/single-sign-on/test': { issuer: 'http://localhost:8080' },
   'PUT /settings/single-sign-on/password': { isOn: true },
   'POST /users/:userId/identities': { issuerId: 'acme', subject: 'x' },
+  'POST /settings/audit-stream/receivers': { receiver, startsAt: 'now' },
+  'PUT /settings/audit-stream/receivers/:receiverId': receiver,
+  'POST /settings/audit-stream/test': { receiver },
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },

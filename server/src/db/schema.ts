@@ -24,6 +24,8 @@ import type {
 import type { GroupChannelsTable, GroupMembersTable, UserGroupsTable } from './schema/groups.ts'
 import type {
   AuditLogTable,
+  AuditReceiverLeasesTable,
+  AuditReceiversTable,
   JobsTable,
   NodesTable,
   RateCountersTable,
@@ -113,4 +115,6 @@ export interface Database {
   rate_counters: RateCountersTable
   removed_files: RemovedFilesTable
   audit_log: AuditLogTable
+  audit_receivers: AuditReceiversTable
+  audit_receiver_leases: AuditReceiverLeasesTable
 }

@@ -5,6 +5,7 @@ import { resealConnections } from '../connections/stored.ts'
 import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
 import { audit, commandLineClient } from '../features/audit/append.ts'
+import { resealReceivers } from '../features/audit/stream/receivers.ts'
 import { sendResetLink } from '../features/auth/reset-link.ts'
 import { resealIssuers } from '../features/single-sign-on/issuers.ts'
 import { mailJobs } from '../mail/send-mail.ts'
@@ -67,7 +68,10 @@ async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys,
     codes: await invalidateAllCodes(tx),
     browsers: await forgetAllBrowsers(tx),
     emails: await resealEmails(tx, secrets),
-    connections: (await resealConnections(tx, secrets, now())) + (await resealIssuers(tx, secrets)),
+    connections:
+      (await resealConnections(tx, secrets, now())) +
+      (await resealIssuers(tx, secrets)) +
+      (await resealReceivers(tx, secrets)),
   }
   await writeSetting(tx, setting, { id }, now())
   await replaceFingerprint(tx, { secrets, now })

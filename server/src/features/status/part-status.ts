@@ -8,6 +8,7 @@ import { openArchives } from '#providers/archives/open-archives.ts'
 import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../deps.ts'
 import { countUnindexed, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
+import { readAuditStream } from './audit-stream-part.ts'
 import {
   bytesFact,
   countFact,
@@ -214,4 +215,5 @@ export const partReaders: Record<StatusPart, (deps: Deps) => Promise<PartReading
   storage: readStorage,
   database: readDatabasePart,
   backups: readBackups,
+  'audit-stream': readAuditStream,
 }

@@ -14,6 +14,7 @@ import { getEmbeddingConnection } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
 import { getServerAddress } from '../assistants/model-health.ts'
 import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-tests.ts'
+import { tryReceivers } from '../audit/stream/receivers.ts'
 import { requireSearch } from '../documents/indexing/index-status.ts'
 import { formatServer, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
@@ -175,6 +176,16 @@ async function testBackups(deps: Deps): Promise<TestOutcome> {
   )
 }
 
+async function testReceivers(deps: Deps, actor: Actor): Promise<TestOutcome> {
+  const outcomes = await tryReceivers(deps, actor)
+  if (outcomes.length === 0) return failed('The audit log is not sent to any server.')
+  return {
+    ok: outcomes.every(({ ok }) => ok),
+    words: outcomes.flatMap(({ words }) => words),
+    details: outcomes.flatMap(({ details = [] }) => details),
+  }
+}
+
 /** Tests each part by using it. Failures are returned as text and never thrown. */
 const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOutcome>> = {
   mail: testMail,
@@ -186,6 +197,7 @@ const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOu
   storage: testStorage,
   database: testDatabase,
   backups: testBackups,
+  'audit-stream': testReceivers,
 }
 
 export async function runPartTest(deps: Deps, actor: Actor, part: StatusPart): Promise<TestOutcome> {

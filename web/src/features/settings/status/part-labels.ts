@@ -9,6 +9,7 @@ import {
   Mail,
   MessageSquareText,
   Save,
+  ScrollText,
   Search,
   Waypoints,
 } from 'lucide-react'
@@ -29,6 +30,7 @@ export const partLabels: Record<StatusPart, PartLabels> = {
   storage: { icon: HardDrive, testLabel: 'Test storage' },
   database: { icon: Database, testLabel: 'Test database' },
   backups: { icon: Save, testLabel: 'Test backups' },
+  'audit-stream': { icon: ScrollText, testLabel: 'Send test event' },
 }
 
 export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: LucideIcon }> = {
