@@ -102,6 +102,10 @@ function listChannels(): Rows {
     channel_members: earlierChannels.flatMap((channel_id) =>
       earlierUsers.map((user_id) => ({ channel_id, user_id, is_admin: 0, created_at: begun })),
     ),
+    audit_receivers: [
+      { id: 'siem', name: 'SIEM', sealed: 's', sent_seq: 0, failures: 0, retry_at: 0, created_at: begun },
+    ],
+    audit_receiver_leases: [{ receiver_id: 'siem', owner: 'node', lease_until: begun }],
     user_groups: [
       {
         id: 'sales',

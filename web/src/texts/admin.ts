@@ -124,6 +124,12 @@ export const texts = {
     loadFailed: 'The audit log could not be loaded.',
     export: outcome('Audit log exported', 'Failed to export the audit log'),
   },
+  auditStream: {
+    loadFailed: 'The receivers could not be loaded.',
+    add: outcome('Receiver added', 'The receiver could not be added. Please try again.'),
+    change: outcome('Receiver updated', 'The receiver could not be saved. Please try again.'),
+    remove: outcome('Receiver removed', 'The receiver could not be removed. Please try again.'),
+  },
   analytics: {
     loadFailed: 'The figures could not be loaded.',
     loadQuestionsFailed: 'The questions could not be loaded.',

@@ -78,6 +78,7 @@ describe('GET /admin/status', () => {
       storage: expect.stringMatching(/^(ok|attention|failing)$/),
       database: 'ok',
       backups: isPostgres ? 'off' : 'attention',
+      'audit-stream': 'off',
     })
     expect(jobs.failures).toEqual([])
     const { facts } = await readPartStatus('database')

@@ -35,6 +35,9 @@ const ConnectionsSection = lazyComponent(
 const SingleSignOnSection = lazyComponent(
   async () => (await import('#features/single-sign-on/SingleSignOnSection.tsx')).SingleSignOnSection,
 )
+const AuditStreamSection = lazyComponent(
+  async () => (await import('#features/audit/stream/AuditStreamSection.tsx')).AuditStreamSection,
+)
 const ConversationsSection = lazyComponent(
   async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
 )
@@ -99,13 +102,14 @@ function GeneralSection() {
   )
 }
 
-/** Only system administrators see single sign-on. The other section says so. */
+/** Only system administrators see what follows the first section, which says so. */
 function ConnectionsTab() {
   const isSystemAdmin = useIsSystemAdmin()
   return (
     <>
       <ConnectionsSection {...lazyProps} />
       {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
+      {isSystemAdmin && <AuditStreamSection {...lazyProps} />}
     </>
   )
 }
