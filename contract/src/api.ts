@@ -25,6 +25,7 @@ import { statusApi } from './status.ts'
 import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
 import { usersApi } from './users.ts'
+import { webhooksApi } from './webhooks.ts'
 
 /** Every API call, by feature. */
 export const api = {
@@ -52,6 +53,7 @@ export const api = {
   overview: overviewApi,
   audit: auditApi,
   'audit-stream': auditStreamApi,
+  webhooks: webhooksApi,
   analytics: analyticsApi,
   quotas: quotasApi,
 } satisfies Record<string, Record<string, EndpointShape>>

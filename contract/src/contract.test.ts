@@ -187,6 +187,13 @@ POST /settings/audit-stream/receivers system-admin
 PUT /settings/audit-stream/receivers/:receiverId system-admin
 DELETE /settings/audit-stream/receivers/:receiverId system-admin
 POST /settings/audit-stream/test system-admin
+GET /settings/webhooks system-admin
+POST /settings/webhooks system-admin
+PUT /settings/webhooks/:webhookId system-admin
+DELETE /settings/webhooks/:webhookId system-admin
+POST /settings/webhooks/:webhookId/test system-admin
+GET /settings/webhooks/:webhookId/deliveries system-admin
+POST /settings/webhooks/:webhookId/deliveries/:deliveryId/resend system-admin
 GET /admin/analytics canViewAnalytics
 GET /admin/analytics/channels canViewAnalytics
 GET /admin/analytics/documents canViewAnalytics

@@ -13,6 +13,7 @@ export const statusParts = [
   'database',
   'backups',
   'audit-stream',
+  'webhooks',
 ] as const
 export const statusPart = z.enum(statusParts)
 export type StatusPart = z.output<typeof statusPart>

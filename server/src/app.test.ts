@@ -37,6 +37,13 @@ const receiver = {
   clientCertificate: '',
 }
 
+const webhook = {
+  name: 'Helpdesk',
+  url: 'http://localhost:8080',
+  events: ['document.pending'],
+  isEnabled: true,
+}
+
 const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDays: 30 }
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
@@ -108,6 +115,8 @@ const bodies: Record<string, unknown> = {
   'POST /settings/audit-stream/receivers': { receiver, startsAt: 'now' },
   'PUT /settings/audit-stream/receivers/:receiverId': receiver,
   'POST /settings/audit-stream/test': { receiver },
+  'POST /settings/webhooks': webhook,
+  'PUT /settings/webhooks/:webhookId': webhook,
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },

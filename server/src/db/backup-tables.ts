@@ -65,6 +65,8 @@ export const backupTables: readonly BackupTable[] = [
   { name: 'removed_files', key: ['file_key'] },
   { name: 'audit_log', key: ['seq'], counter: 'seq' },
   { name: 'audit_receivers', key: ['id'] },
+  { name: 'webhooks', key: ['id'] },
+  { name: 'webhook_deliveries', key: ['id'] },
   {
     name: 'audit_receiver_leases',
     key: ['receiver_id'],

@@ -60,6 +60,8 @@ import type {
   UsersTable,
 } from './schema/users.ts'
 
+import type { WebhookDeliveriesTable, WebhooksTable } from './schema/webhooks.ts'
+
 /**
  * The whole data model. Ids are UUIDv7 text, times are integer milliseconds, booleans are 0 or 1, and JSON is text.
  * Both databases store the same, so that one set of queries serves both (docs/decisions/0003).
@@ -117,4 +119,6 @@ export interface Database {
   audit_log: AuditLogTable
   audit_receivers: AuditReceiversTable
   audit_receiver_leases: AuditReceiverLeasesTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
 }

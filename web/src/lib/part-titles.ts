@@ -11,4 +11,5 @@ export const partTitles: Record<StatusPart, string> = {
   database: 'Database',
   backups: 'Backups',
   'audit-stream': 'Audit log receivers',
+  webhooks: 'Webhooks',
 }

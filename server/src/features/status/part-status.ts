@@ -24,6 +24,7 @@ import {
 import { isMailFailing, readMailState } from './mail-state.ts'
 import { readEmbeddings, readModel, readReranking } from './model-parts.ts'
 import { readDatabase } from './store.ts'
+import { readWebhooks } from './webhooks-part.ts'
 
 /** The message index always lags slightly; up to this many messages are normal. */
 const normalBacklog = 200
@@ -216,4 +217,5 @@ export const partReaders: Record<StatusPart, (deps: Deps) => Promise<PartReading
   database: readDatabasePart,
   backups: readBackups,
   'audit-stream': readAuditStream,
+  webhooks: readWebhooks,
 }

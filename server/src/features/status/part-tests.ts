@@ -16,6 +16,7 @@ import { getServerAddress } from '../assistants/model-health.ts'
 import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-tests.ts'
 import { tryReceivers } from '../audit/stream/receivers.ts'
 import { requireSearch } from '../documents/indexing/index-status.ts'
+import { tryWebhooks } from '../webhooks/webhooks.ts'
 import { formatServer, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
@@ -186,6 +187,12 @@ async function testReceivers(deps: Deps, actor: Actor): Promise<TestOutcome> {
   }
 }
 
+async function testWebhooks(deps: Deps): Promise<TestOutcome> {
+  const outcomes = await tryWebhooks(deps)
+  if (outcomes.length === 0) return failed('No webhook is switched on.')
+  return { ok: outcomes.every(({ ok }) => ok), words: outcomes.flatMap(({ words }) => words) }
+}
+
 /** Tests each part by using it. Failures are returned as text and never thrown. */
 const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOutcome>> = {
   mail: testMail,
@@ -198,6 +205,7 @@ const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOu
   database: testDatabase,
   backups: testBackups,
   'audit-stream': testReceivers,
+  webhooks: testWebhooks,
 }
 
 export async function runPartTest(deps: Deps, actor: Actor, part: StatusPart): Promise<TestOutcome> {

@@ -79,6 +79,7 @@ describe('GET /admin/status', () => {
       database: 'ok',
       backups: isPostgres ? 'off' : 'attention',
       'audit-stream': 'off',
+      webhooks: 'off',
     })
     expect(jobs.failures).toEqual([])
     const { facts } = await readPartStatus('database')

@@ -38,6 +38,9 @@ const SingleSignOnSection = lazyComponent(
 const AuditStreamSection = lazyComponent(
   async () => (await import('#features/audit/stream/AuditStreamSection.tsx')).AuditStreamSection,
 )
+const WebhooksSection = lazyComponent(
+  async () => (await import('#features/webhooks/WebhooksSection.tsx')).WebhooksSection,
+)
 const ConversationsSection = lazyComponent(
   async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
 )
@@ -110,6 +113,7 @@ function ConnectionsTab() {
       <ConnectionsSection {...lazyProps} />
       {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
       {isSystemAdmin && <AuditStreamSection {...lazyProps} />}
+      {isSystemAdmin && <WebhooksSection {...lazyProps} />}
     </>
   )
 }

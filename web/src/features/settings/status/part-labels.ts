@@ -12,6 +12,7 @@ import {
   ScrollText,
   Search,
   Waypoints,
+  Webhook,
 } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
 import type { Tone } from '#ui/Status.tsx'
@@ -31,6 +32,7 @@ export const partLabels: Record<StatusPart, PartLabels> = {
   database: { icon: Database, testLabel: 'Test database' },
   backups: { icon: Save, testLabel: 'Test backups' },
   'audit-stream': { icon: ScrollText, testLabel: 'Send test event' },
+  webhooks: { icon: Webhook, testLabel: 'Send test events' },
 }
 
 export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: LucideIcon }> = {
