@@ -8,7 +8,7 @@ import { countFact, formatCount, type PartReading, textFact, timeFact, unreadabl
 const patience = 60_000
 
 function listFacts({ name, kind, sentAt, behind, failure }: AuditReceiver): StatusFact[] {
-  const [first, ...others] = [
+  const facts = [
     timeFact('Last sent', sentAt === null ? null : Date.parse(sentAt)),
     countFact('Entries waiting', behind),
     ...(failure === null
@@ -16,7 +16,7 @@ function listFacts({ name, kind, sentAt, behind, failure }: AuditReceiver): Stat
       : [timeFact('Failing since', Date.parse(failure.since)), textFact('Reason', failure.words)]),
     ...(kind === 'unreadable' ? [textFact('Reason', unreadable)] : []),
   ]
-  return first === undefined ? [] : [{ ...first, group: name }, ...others]
+  return facts.map((fact) => ({ ...fact, group: name }))
 }
 
 /** The servers that get a copy of the audit log. */

@@ -16,10 +16,12 @@ function describeTrouble({ name, state, isGivenUp }: Webhook): string {
 /** The servers that are told of events. */
 export async function readWebhooks(deps: Deps): Promise<PartReading> {
   const { webhooks } = await presentWebhooks(deps)
-  const facts = webhooks.flatMap(({ name, isEnabled, failingSince }) => [
-    { ...textFact('State', isEnabled ? 'On' : 'Off'), group: name },
-    ...(failingSince === null ? [] : [timeFact('Failing since', Date.parse(failingSince))]),
-  ])
+  const facts = webhooks.flatMap(({ name, isEnabled, failingSince }) =>
+    [
+      textFact('State', isEnabled ? 'On' : 'Off'),
+      ...(failingSince === null ? [] : [timeFact('Failing since', Date.parse(failingSince))]),
+    ].map((fact) => ({ ...fact, group: name })),
+  )
   if (webhooks.length === 0) return { state: 'off', words: 'There are no webhooks.', facts }
   const inTrouble = webhooks.filter(
     ({ state, isGivenUp, failingSince }) =>

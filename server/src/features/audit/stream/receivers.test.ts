@@ -233,10 +233,17 @@ describe('GET /admin/status', () => {
     expect(await readPart()).toMatchObject({ state: 'untested' })
     app.advance(60_000)
     await sendDue()
-    expect(await readPart()).toMatchObject({
+    const failing = await readPart()
+    expect(failing).toMatchObject({
       state: 'failing',
       words: expect.stringContaining('answered with an error (500)'),
     })
+    expect(failing?.facts.map(({ label, group }) => [group, label])).toEqual([
+      ['Collector', 'Last sent'],
+      ['Collector', 'Entries waiting'],
+      ['Collector', 'Failing since'],
+      ['Collector', 'Reason'],
+    ])
     collector.answerWith(200)
     app.advance(60_000)
     await sendDue()

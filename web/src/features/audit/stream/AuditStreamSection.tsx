@@ -35,9 +35,10 @@ function describeBehind(behind: number): string {
     : `${formatCount(behind, 'entry', 'entries')} waiting`
 }
 
-function ReceiverStatus({ kind, failure }: AuditReceiver) {
+function ReceiverStatus({ kind, sentAt, failure }: AuditReceiver) {
   if (kind === 'unreadable') return <Status tone="danger">Cannot be read</Status>
-  return failure === null ? <Status tone="success">OK</Status> : <Status tone="danger">Failing</Status>
+  if (failure !== null) return <Status tone="danger">Failing</Status>
+  return sentAt === null ? <Status tone="neutral">New</Status> : <Status tone="success">OK</Status>
 }
 
 function ReceiverRow({ receiver, actions }: { receiver: AuditReceiver; actions: ReactNode }) {
