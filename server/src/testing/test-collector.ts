@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-export interface CollectorEvent {
+interface CollectorEvent {
   activity_name: string
   metadata: { sequence: number; uid: string }
   unmapped: { previous_hash: string; hash: string }

@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely'
 import type { Flag } from './column.ts'
 
-/** Servers that are told of events. */
+/** Servers that are told about events. */
 export interface WebhooksTable {
   id: string
   name: string
   /** Encrypted JSON: the address and the secret. */
   sealed: string
-  /** JSON: the events that it is told of. */
+  /** JSON: the events that it is told about. */
   events: string
   is_enabled: Flag
   /** Since when no delivery has been accepted; null if the last one was. */

@@ -13,7 +13,7 @@ function describeTrouble({ name, state, isGivenUp }: Webhook): string {
     : `The webhook ${name} has accepted nothing for an hour.`
 }
 
-/** The servers that are told of events. */
+/** The servers that are told about events. */
 export async function readWebhooks(deps: Deps): Promise<PartReading> {
   const { webhooks } = await presentWebhooks(deps)
   const facts = webhooks.flatMap(({ name, isEnabled, failingSince }) =>

@@ -133,7 +133,7 @@ describe('a webhook', () => {
     expect(await listDeliveries(webhookId)).toMatchObject([{ state: 'delivered', attempts: 1, error: null }])
   })
 
-  it('is told of a document that could not be indexed', async () => {
+  it('is told about a document that could not be indexed', async () => {
     await addWebhook({ events: ['document.index-failed'] })
     const id = await upload()
     await app.deps.db
@@ -148,7 +148,7 @@ describe('a webhook', () => {
     expect(hook.requests.map(({ payload }) => payload.data)).toMatchObject([{ document: { id } }])
   })
 
-  it('is told of unanswered questions and bad ratings, without what was said', async () => {
+  it('is told about unanswered questions and bad ratings, without what was said', async () => {
     await addWebhook({ events: ['question.unanswered', 'reply.flagged'] })
     const { params, reply } = await ask('Where does the purple elephant sleep?')
     const rated = { ...params, messageId: reply._id }

@@ -203,7 +203,7 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
   )
 }
 
-/** The servers that are told of events. */
+/** The servers that are told about events. */
 export function WebhooksSection() {
   const { data, error, refetch } = useQuery({ ...webhooksQuery(), meta: { quiet: true } })
   return (

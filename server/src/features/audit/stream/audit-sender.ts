@@ -12,7 +12,7 @@ import {
   updateReceiver,
 } from './receiver-store.ts'
 
-/** How often the log is looked at, in milliseconds. */
+/** How often the log is checked for new entries, in milliseconds. */
 const pollMs = 2_000
 /** A batch takes less time than a lease. */
 const entriesPerBatch = 200
