@@ -12,8 +12,8 @@ export const auditRetention = 400 * day
 const entriesPerBatch = 500
 
 /**
- * Deletes one batch of expired entries that all receivers have got. A new entry records the hash of the last deleted one, so that the rest of the
- * chain can still be verified.
+ * Deletes one batch of expired entries that all receivers have got. A new entry records the hash of the last deleted
+ * one, so that the rest of the chain can still be verified.
  */
 function purgeBatch(deps: Deps): Promise<boolean> {
   return deps.db.transaction().execute(async (tx) => {
