@@ -3,6 +3,7 @@ import { apiKeysApi } from './api-keys.ts'
 import { assistantsApi } from './assistants.ts'
 import { attachmentsApi } from './attachments.ts'
 import { auditApi } from './audit.ts'
+import { auditStreamApi } from './audit-stream.ts'
 import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
 import { chatHistoryApi } from './chat-history.ts'
@@ -26,6 +27,7 @@ import { statusApi } from './status.ts'
 import { testQuestionsApi } from './test-questions.ts'
 import { twoFactorApi } from './two-factor.ts'
 import { usersApi } from './users.ts'
+import { webhooksApi } from './webhooks.ts'
 
 /** Every API call, by feature. */
 export const api = {
@@ -54,6 +56,8 @@ export const api = {
   'get-started': getStartedApi,
   overview: overviewApi,
   audit: auditApi,
+  'audit-stream': auditStreamApi,
+  webhooks: webhooksApi,
   analytics: analyticsApi,
   quotas: quotasApi,
 } satisfies Record<string, Record<string, EndpointShape>>

@@ -88,6 +88,13 @@ export const errors = {
   'sso.logout_invalid': { status: 400, message: 'The logout token is not valid.' },
   'sso.issuer_exists': { status: 409, message: 'There is already an issuer with this short name.' },
   'sso.issuer_limit': { status: 409, message: 'There can be up to 20 issuers.' },
+  'audit.receiver_limit': { status: 409, message: 'There can be up to 5 receivers.' },
+  'webhook.limit': { status: 409, message: 'There can be up to 10 webhooks.' },
+  'webhook.unreadable': {
+    status: 409,
+    message:
+      'This webhook cannot be decrypted with the keys of this installation. Remove it and add it again.',
+  },
   'sso.subject_taken': { status: 409, message: 'This subject is already connected to a user.' },
   'sso.no_issuer': {
     status: 409,

@@ -12,6 +12,8 @@ export const statusParts = [
   'storage',
   'database',
   'backups',
+  'audit-stream',
+  'webhooks',
 ] as const
 export const statusPart = z.enum(statusParts)
 export type StatusPart = z.output<typeof statusPart>

@@ -35,6 +35,22 @@ const directory = {
   baseDn: 'dc=example,dc=org',
 }
 
+const receiver = {
+  kind: 'syslog',
+  name: 'Collector',
+  host: 'localhost',
+  port: 6514,
+  caCertificate: '',
+  clientCertificate: '',
+}
+
+const webhook = {
+  name: 'Helpdesk',
+  url: 'http://localhost:8080',
+  events: ['document.pending'],
+  isEnabled: true,
+}
+
 const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDays: 30 }
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
@@ -106,6 +122,11 @@ const bodies: Record<string, unknown> = {
   'PUT /settings/ldap': { ...directory, createsUsers: false },
   'POST /settings/ldap/test': directory,
   'POST /users/:userId/identities': { issuerId: 'acme', subject: 'x' },
+  'POST /settings/audit-stream/receivers': { receiver, startsAt: 'now' },
+  'PUT /settings/audit-stream/receivers/:receiverId': receiver,
+  'POST /settings/audit-stream/test': { receiver },
+  'POST /settings/webhooks': webhook,
+  'PUT /settings/webhooks/:webhookId': webhook,
   'PUT /quotas': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /users/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },
   'PUT /channels/:id/quota': { messagesPerDay: 50, tokensPerMonth: null },

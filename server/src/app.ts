@@ -61,6 +61,7 @@ import { singleSignOnRoutes } from './features/single-sign-on/routes.ts'
 import { statusRoutes } from './features/status/routes.ts'
 import { testBenchRoutes } from './features/test-bench/routes.ts'
 import { usersRoutes } from './features/users/routes.ts'
+import { webhooksRoutes } from './features/webhooks/routes.ts'
 import { spoolName } from './files/data-folder.ts'
 
 const features: readonly ((http: Http, deps: Deps) => void)[] = [
@@ -85,6 +86,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   apiKeysRoutes,
   analyticsRoutes,
   auditRoutes,
+  webhooksRoutes,
 ]
 
 /** Throws at startup if a route has no access policy. */

@@ -25,6 +25,8 @@ import { openConnections } from './connections/connections.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './env.ts'
 import { storeModelEvent } from './features/assistants/model-events.ts'
+import { createAuditSender } from './features/audit/stream/audit-sender.ts'
+import { releaseReceivers } from './features/audit/stream/receiver-store.ts'
 import { warmUpPasswords } from './features/auth/passwords.ts'
 import { createSessionTouches } from './features/auth/session-touches.ts'
 import { chatsLifecycle } from './features/chats/lifecycle.ts'
@@ -194,6 +196,7 @@ async function recoverLastNode(deps: Deps): Promise<void> {
   const lastNodeId = readLastNodeId(DATA_DIR)
   if (lastNodeId !== null) {
     await releaseLeases(deps.db, lastNodeId)
+    await releaseReceivers(deps.db, lastNodeId)
     await recoverReplies(deps, lastNodeId)
   }
   await recordNodeId(DATA_DIR, deps.nodeId)
@@ -201,6 +204,7 @@ async function recoverLastNode(deps: Deps): Promise<void> {
 
 async function takeOver(deps: Deps, deadId: string): Promise<void> {
   await releaseLeases(deps.db, deadId)
+  await releaseReceivers(deps.db, deadId)
   await interruptRepliesOf(deps, deadId)
   await deps.clusterLinks?.eventLog.forget(deadId)
 }
@@ -282,6 +286,7 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   const { deps, close } = await openDeps(env)
   const stopping = new AbortController()
   const worker = createWorker(deps)
+  const auditSender = createAuditSender(deps)
   deps.jobs.onAdded((name) => worker.wake(name))
   databaseLock.onNotification(createNotificationListener(deps, { worker, stopping: stopping.signal }))
   // Another server may have changed them since they were read.
@@ -292,7 +297,10 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
   const app = await buildApp(deps, { webFolder: options.webFolder, stopping: stopping.signal })
   await queueIndexCompletion(deps)
   await followEmbedder(deps)
-  if (env.RUN !== 'web') worker.start()
+  if (env.RUN !== 'web') {
+    worker.start()
+    auditSender.start()
+  }
   await app.server.listen({ port: env.PORT, host: env.HOST })
   // Usually files stay for a day, so that a running backup is complete. Those in a bucket take no space on the disk.
   deps.disk.start({
@@ -313,11 +321,13 @@ export async function startServer(env: Env, options: { webFolder: string }): Pro
       stopping.abort()
       // Now, so that a job whose child process also got the signal counts as stopped and not as failed.
       const workerStopped = worker.stop()
+      const senderStopped = auditSender.stop()
       await stopReplies(deps)
       const cut = setTimeout(() => app.server.server.closeAllConnections(), requestGrace)
       await app.server.close()
       clearTimeout(cut)
       await workerStopped
+      await senderStopped
       await membership.leave()
       await deps.disk.stop()
       await close()

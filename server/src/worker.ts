@@ -11,6 +11,7 @@ import { chatsJobs } from './features/chats/jobs.ts'
 import { documentsJobs } from './features/documents/jobs.ts'
 import { invitationsJobs } from './features/invitations/jobs.ts'
 import { singleSignOnJobs } from './features/single-sign-on/jobs.ts'
+import { webhooksJobs } from './features/webhooks/jobs.ts'
 import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { mailJobs } from './mail/send-mail.ts'
 
@@ -24,6 +25,7 @@ export function createWorker(deps: Deps): JobRunner {
     ...apiKeysJobs,
     ...invitationsJobs,
     ...singleSignOnJobs,
+    ...webhooksJobs,
     ...documentsJobs,
     ...chatsJobs,
   ]

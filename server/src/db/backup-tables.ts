@@ -68,6 +68,14 @@ export const backupTables: readonly BackupTable[] = [
   { name: 'jobs', key: ['id'] },
   { name: 'removed_files', key: ['file_key'] },
   { name: 'audit_log', key: ['seq'], counter: 'seq' },
+  { name: 'audit_receivers', key: ['id'] },
+  { name: 'webhooks', key: ['id'] },
+  { name: 'webhook_deliveries', key: ['id'] },
+  {
+    name: 'audit_receiver_leases',
+    key: ['receiver_id'],
+    exclusionReason: 'contains leases of running work',
+  },
 ]
 
 /** Tables that are derived or internal, with the reason why they are not copied. */

@@ -30,6 +30,7 @@ export interface Leases {
 const columnsOf = {
   test_run_leases: ['channel_id', 'owner'],
   history_exports: ['user_id', 'fence'],
+  audit_receiver_leases: ['receiver_id', 'owner'],
 } as const
 
 /**

@@ -30,6 +30,8 @@ import type {
 import type { GroupChannelsTable, GroupMembersTable, UserGroupsTable } from './schema/groups.ts'
 import type {
   AuditLogTable,
+  AuditReceiverLeasesTable,
+  AuditReceiversTable,
   JobsTable,
   NodesTable,
   RateCountersTable,
@@ -63,6 +65,8 @@ import type {
   TrustedBrowsersTable,
   UsersTable,
 } from './schema/users.ts'
+
+import type { WebhookDeliveriesTable, WebhooksTable } from './schema/webhooks.ts'
 
 /**
  * The whole data model. Ids are UUIDv7 text, times are integer milliseconds, booleans are 0 or 1, and JSON is text.
@@ -123,4 +127,8 @@ export interface Database {
   rate_counters: RateCountersTable
   removed_files: RemovedFilesTable
   audit_log: AuditLogTable
+  audit_receivers: AuditReceiversTable
+  audit_receiver_leases: AuditReceiverLeasesTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
 }

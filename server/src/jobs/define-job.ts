@@ -10,9 +10,10 @@ export interface JobContext {
 
 /**
  * Jobs of one lane share its slots and wait for each other. A thousand documents do not delay an email, a document
- * that takes minutes to read does not delay the others, and neither does a model endpoint that does not respond.
+ * that takes minutes to read does not delay the others, and neither does a model endpoint or a webhook that does not
+ * respond.
  */
-export const laneSlots = { short: 2, long: 2, slow: 1, model: 2 } as const
+export const laneSlots = { short: 2, long: 2, slow: 1, model: 2, webhooks: 4 } as const
 export type Lane = keyof typeof laneSlots
 
 /** Thrown by a handler when a retry would fail in the same way. */

@@ -5,9 +5,11 @@ import { resealConnections } from '../connections/stored.ts'
 import { readSetting, writeSetting } from '../db/settings.ts'
 import type { Deps } from '../deps.ts'
 import { audit, commandLineClient } from '../features/audit/append.ts'
+import { resealReceivers } from '../features/audit/stream/receivers.ts'
 import { sendResetLink } from '../features/auth/reset-link.ts'
 import { resealIssuers } from '../features/single-sign-on/issuers.ts'
 import { resealDirectory } from '../features/single-sign-on/ldap-directory.ts'
+import { resealWebhooks } from '../features/webhooks/webhooks.ts'
 import { mailJobs } from '../mail/send-mail.ts'
 import { replaceFingerprint } from './fingerprint.ts'
 import { type Keys, newKey, readKeys, replaceKeys } from './key-file.ts'
@@ -71,7 +73,9 @@ async function updateRecords({ secrets, now }: RotationDeps, tx: Tx, keys: Keys,
     connections:
       (await resealConnections(tx, secrets, now())) +
       (await resealIssuers(tx, secrets)) +
-      (await resealDirectory(tx, secrets)),
+      (await resealDirectory(tx, secrets)) +
+      (await resealReceivers(tx, secrets)) +
+      (await resealWebhooks(tx, secrets)),
   }
   await writeSetting(tx, setting, { id }, now())
   await replaceFingerprint(tx, { secrets, now })

@@ -102,6 +102,22 @@ function listChannels(): Rows {
     channel_members: earlierChannels.flatMap((channel_id) =>
       earlierUsers.map((user_id) => ({ channel_id, user_id, is_admin: 0, created_at: begun })),
     ),
+    audit_receivers: [
+      { id: 'siem', name: 'SIEM', sealed: 's', sent_seq: 0, failures: 0, retry_at: 0, created_at: begun },
+    ],
+    audit_receiver_leases: [{ receiver_id: 'siem', owner: 'node', lease_until: begun }],
+    webhooks: [
+      {
+        ...{ id: 'desk', name: 'Desk', sealed: 's', events: '[]', is_enabled: 1, paused_until: 0 },
+        created_at: begun,
+      },
+    ],
+    webhook_deliveries: [
+      {
+        ...{ id: 'delivery', webhook_id: 'desk', event: 'document.pending', payload: '{}' },
+        ...{ state: 'waiting', attempts: 0, created_at: begun },
+      },
+    ],
     user_groups: [
       {
         id: 'sales',

@@ -10,4 +10,6 @@ export const partTitles: Record<StatusPart, string> = {
   storage: 'Storage',
   database: 'Database',
   backups: 'Backups',
+  'audit-stream': 'Audit log receivers',
+  webhooks: 'Webhooks',
 }

@@ -126,6 +126,20 @@ export const texts = {
     loadFailed: 'The audit log could not be loaded.',
     export: outcome('Audit log exported', 'Failed to export the audit log'),
   },
+  auditStream: {
+    loadFailed: 'The receivers could not be loaded.',
+    add: outcome('Receiver added', 'The receiver could not be added. Please try again.'),
+    change: outcome('Receiver updated', 'The receiver could not be saved. Please try again.'),
+    remove: outcome('Receiver removed', 'The receiver could not be removed. Please try again.'),
+  },
+  webhooks: {
+    loadFailed: 'The webhooks could not be loaded.',
+    loadDeliveriesFailed: 'The deliveries could not be loaded.',
+    add: { failed: 'The webhook could not be added. Please try again.' },
+    change: outcome('Webhook updated', 'The webhook could not be saved. Please try again.'),
+    remove: outcome('Webhook removed', 'The webhook could not be removed. Please try again.'),
+    resend: outcome('The event will be sent again', 'The event could not be sent again.'),
+  },
   analytics: {
     loadFailed: 'The figures could not be loaded.',
     loadQuestionsFailed: 'The questions could not be loaded.',

@@ -64,6 +64,33 @@ export interface AuditLogTable {
   hash: string
 }
 
+/** The servers that get a copy of the audit log. */
+export interface AuditReceiversTable {
+  id: string
+  name: string
+  /** Encrypted JSON: the address, certificates and secrets. */
+  sealed: string
+  /** The `seq` of the last entry that the receiver has accepted. */
+  sent_seq: number
+  sent_at: number | null
+  /** Since when it has not accepted entries; null if it accepted the last ones. */
+  failing_since: number | null
+  /** Why, as a sentence. */
+  last_error: string | null
+  /** Attempts that have failed in a row. */
+  failures: Generated<number>
+  /** When the next attempt is made after a failure. */
+  retry_at: Generated<number>
+  created_at: number
+}
+
+/** Which server sends the audit log to a receiver. */
+export interface AuditReceiverLeasesTable {
+  receiver_id: string
+  owner: string
+  lease_until: number
+}
+
 /** The servers of a cluster, one row per process. All times are those of the database. */
 export interface NodesTable {
   id: string

@@ -168,15 +168,18 @@ export async function findPurgeAnchor(db: Executor): Promise<string | null> {
   return purge?.after ?? null
 }
 
-/** The last expired entry among the `limit` oldest, and how many expired entries there are up to it. */
+/**
+ * The last expired entry among the `limit` oldest up to `lastSeq`, and how many expired entries there are up to it. With
+ * null, all entries count.
+ */
 export async function findLastExpired(
   db: Executor,
-  before: number,
-  limit: number,
+  { before, lastSeq, limit }: { before: number; lastSeq: number | null; limit: number },
 ): Promise<{ seq: number; hash: string; entries: number } | null> {
   const oldest = await db
     .selectFrom('audit_log')
     .select(['seq', 'at', 'hash'])
+    .$if(lastSeq !== null, (query) => query.where('seq', '<=', lastSeq))
     .orderBy('seq')
     .limit(limit)
     .execute()

@@ -9,6 +9,7 @@ import type {
 import type { Tx } from '#db/client.ts'
 import { lockSettings } from '#db/settings.ts'
 import type { Actor } from '../../actor.ts'
+import { requireReachableHost } from '../../connections/reachable-host.ts'
 import {
   announceConnections,
   readStored,
@@ -36,7 +37,6 @@ import { followEmbedder } from '../documents/indexing/embed-documents.ts'
 import { forgetMailState } from '../status/mail-state.ts'
 import { mergeEmbeddings, mergeMail, mergeModel, mergeReranking } from './merge.ts'
 import { presentConnections } from './present.ts'
-import { requireReachableHost } from './reachable-host.ts'
 
 /** The fields for the audit log, without secrets. */
 function describe<V>(reading: StoredReading<V>, describeValue: (value: V) => Record<string, unknown>) {

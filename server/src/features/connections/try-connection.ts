@@ -15,6 +15,7 @@ import {
   getEmbeddingConnection,
   getEmbeddingModel,
 } from '../../connections/effective.ts'
+import { requireReachableHost } from '../../connections/reachable-host.ts'
 import {
   readStored,
   type StoredModel,
@@ -30,7 +31,6 @@ import { formatServer } from '../status/facts.ts'
 import { type TestOutcome, testMailer, verifyMailer } from '../status/part-tests.ts'
 import { testPart } from '../status/status.ts'
 import { mergeEmbeddings, mergeMail, mergeModel, mergeReranking } from './merge.ts'
-import { requireReachableHost } from './reachable-host.ts'
 
 /** Runs a test and audits it with the server it went to, so that nobody can scan a network unseen. */
 async function runTest(

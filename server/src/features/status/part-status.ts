@@ -8,6 +8,7 @@ import { openArchives } from '#providers/archives/open-archives.ts'
 import { SearchUnavailable } from '#providers/passage-index/port.ts'
 import type { Deps } from '../../deps.ts'
 import { countUnindexed, readDiskStatus, readIndexStatus } from '../documents/indexing/index-status.ts'
+import { readAuditStream } from './audit-stream-part.ts'
 import {
   bytesFact,
   countFact,
@@ -23,6 +24,7 @@ import {
 import { isMailFailing, readMailState } from './mail-state.ts'
 import { readEmbeddings, readModel, readReranking } from './model-parts.ts'
 import { readDatabase } from './store.ts'
+import { readWebhooks } from './webhooks-part.ts'
 
 /** The message index always lags slightly; up to this many messages are normal. */
 const normalBacklog = 200
@@ -214,4 +216,6 @@ export const partReaders: Record<StatusPart, (deps: Deps) => Promise<PartReading
   storage: readStorage,
   database: readDatabasePart,
   backups: readBackups,
+  'audit-stream': readAuditStream,
+  webhooks: readWebhooks,
 }

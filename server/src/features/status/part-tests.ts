@@ -14,7 +14,9 @@ import { getEmbeddingConnection } from '../../connections/effective.ts'
 import type { Deps } from '../../deps.ts'
 import { getServerAddress } from '../assistants/model-health.ts'
 import { summarizeModelTests, testEmbedder, testModels, testReranker } from '../assistants/model-tests.ts'
+import { tryReceivers } from '../audit/stream/receivers.ts'
 import { requireSearch } from '../documents/indexing/index-status.ts'
+import { tryWebhooks } from '../webhooks/webhooks.ts'
 import { formatServer, removeCredentials } from './facts.ts'
 import { testWrite } from './store.ts'
 
@@ -175,6 +177,22 @@ async function testBackups(deps: Deps): Promise<TestOutcome> {
   )
 }
 
+async function testReceivers(deps: Deps, actor: Actor): Promise<TestOutcome> {
+  const outcomes = await tryReceivers(deps, actor)
+  if (outcomes.length === 0) return failed('The audit log is not sent to any server.')
+  return {
+    ok: outcomes.every(({ ok }) => ok),
+    words: outcomes.flatMap(({ words }) => words),
+    details: outcomes.flatMap(({ details = [] }) => details),
+  }
+}
+
+async function testWebhooks(deps: Deps): Promise<TestOutcome> {
+  const outcomes = await tryWebhooks(deps)
+  if (outcomes.length === 0) return failed('No webhook is switched on.')
+  return { ok: outcomes.every(({ ok }) => ok), words: outcomes.flatMap(({ words }) => words) }
+}
+
 /** Tests each part by using it. Failures are returned as text and never thrown. */
 const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOutcome>> = {
   mail: testMail,
@@ -186,6 +204,8 @@ const partTests: Record<StatusPart, (deps: Deps, actor: Actor) => Promise<TestOu
   storage: testStorage,
   database: testDatabase,
   backups: testBackups,
+  'audit-stream': testReceivers,
+  webhooks: testWebhooks,
 }
 
 export async function runPartTest(deps: Deps, actor: Actor, part: StatusPart): Promise<TestOutcome> {

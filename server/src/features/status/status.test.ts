@@ -78,6 +78,8 @@ describe('GET /admin/status', () => {
       storage: expect.stringMatching(/^(ok|attention|failing)$/),
       database: 'ok',
       backups: isPostgres ? 'off' : 'attention',
+      'audit-stream': 'off',
+      webhooks: 'off',
     })
     expect(jobs.failures).toEqual([])
     const { facts } = await readPartStatus('database')

@@ -44,7 +44,7 @@ export async function readPart(deps: Deps, part: StatusPart): Promise<PartStatus
 type PartInTrouble = Pick<PartStatus, 'part' | 'words' | 'failedAt'>
 
 /** Parts that people notice when they fail, and whose state is cheap to read. */
-const watchedParts = ['mail', 'model', 'reranking', 'backups'] as const
+const watchedParts = ['mail', 'model', 'reranking', 'backups', 'audit-stream', 'webhooks'] as const
 
 async function listFailingEmbeddings(deps: Deps): Promise<PartInTrouble[]> {
   const failing = await findEmbeddingsFailure(deps)

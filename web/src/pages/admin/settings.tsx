@@ -41,6 +41,12 @@ const SingleSignOnSection = lazyComponent(
 const DirectoriesSection = lazyComponent(
   async () => (await import('#features/directories/DirectoriesSection.tsx')).DirectoriesSection,
 )
+const AuditStreamSection = lazyComponent(
+  async () => (await import('#features/audit/stream/AuditStreamSection.tsx')).AuditStreamSection,
+)
+const WebhooksSection = lazyComponent(
+  async () => (await import('#features/webhooks/WebhooksSection.tsx')).WebhooksSection,
+)
 const ConversationsSection = lazyComponent(
   async () => (await import('#features/settings/ConversationsSection.tsx')).ConversationsSection,
 )
@@ -105,7 +111,7 @@ function GeneralSection() {
   )
 }
 
-/** Only system administrators see single sign-on. The other section says so. */
+/** Only system administrators see what follows the first section, which says so. */
 function ConnectionsTab() {
   const isSystemAdmin = useIsSystemAdmin()
   return (
@@ -114,6 +120,8 @@ function ConnectionsTab() {
       {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
       {isSystemAdmin && <LdapSection {...lazyProps} />}
       {isSystemAdmin && <DirectoriesSection {...lazyProps} />}
+      {isSystemAdmin && <AuditStreamSection {...lazyProps} />}
+      {isSystemAdmin && <WebhooksSection {...lazyProps} />}
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { countFeedback } from '../../analytics/count-usage.ts'
+import { emitEvent } from '../../webhooks/emit.ts'
 import type { MessageAddress } from '../access.ts'
 import { interruptLostReplies } from '../replies/reply-manager.ts'
 import { toStorableText } from '../replies/reply-writer.ts'
@@ -48,6 +49,13 @@ export async function rateReply(
         updated_at: now,
       })
     const ratedReply = { channelId, askedAt: reply.created_at, model: reply.actual_model }
+    if (rating === 'bad' && previousRating !== 'bad')
+      await emitEvent(deps, tx, {
+        type: 'reply.flagged',
+        channelId,
+        path: `/admin/chat-history/${chat.id}`,
+        data: { reply: { id: reply.id }, chat: { id: chat.id }, reason },
+      })
     await countFeedback(tx, ratedReply, previousRating, rating)
     return reply
   })

@@ -4,6 +4,7 @@ import type { Tx } from '#db/client.ts'
 import type { Deps } from '../../../deps.ts'
 import { countReplies, type ReplyEnding, updateUnansweredList } from '../../analytics/count-usage.ts'
 import { getCitedDocumentIds } from '../../answering/stored-citations.ts'
+import { emitEvent } from '../../webhooks/emit.ts'
 import { findMessage, type MessageRow } from '../messages/message-store.ts'
 import { presentFromMemory, presentMessages } from '../messages/present.ts'
 import { toPreview } from '../messages/preview.ts'
@@ -75,6 +76,17 @@ async function countFinishedReply(
   ])
 }
 
+/** Tells webhooks of a new question without an answer. They do not learn the question, which belongs to its chat. */
+async function emitUnanswered(deps: Deps, tx: Tx, { task, stats }: ReplyWriter): Promise<void> {
+  if (stats.unanswered === null || !task.isNewQuestion) return
+  await emitEvent(deps, tx, {
+    type: 'question.unanswered',
+    channelId: task.channel.id,
+    path: '/admin/analytics?tab=questions',
+    data: { question: { id: task.question.id }, reason: stats.unanswered },
+  })
+}
+
 /**
  * Tries once to save the final state, and returns the stored row. `endReply` finds no row if another process ended the
  * reply, if the chat was deleted, or if an earlier attempt committed and its acknowledgement was lost.
@@ -101,6 +113,7 @@ function trySaveFinalState(
         : ({ role: 'assistant', preview: toPreview('assistant', row.content, row.mode), at: now } as const)
     await advanceChat(tx, chat_id, { added: 0, last, now })
     await requestTitle(deps, tx, writer.task, row)
+    await emitUnanswered(deps, tx, writer)
     await countFinishedReply(tx, writer, newUsage, row, outcome)
     return row
   })

@@ -37,7 +37,7 @@ async function withPendingVersion<R>(
   const { id: documentId, version_id: versionId, channel_id: channelId, title, kind, number } = document
   const generation = uuidv7()
   const build = { documentId, versionId, generation }
-  const source = { title, channel_id: channelId, kind, file_key: document.file_key }
+  const source = { title, channel_id: channelId, kind, file_key: document.file_key, number }
   const drafts = await createDrafts({ build, source }, await extractForPreview(deps, document))
   try {
     for (const batch of splitIntoBatches(drafts))

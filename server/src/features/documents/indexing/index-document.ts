@@ -3,6 +3,7 @@ import { defaultRetryDelays, defineJob, type JobContext } from '#jobs/define-job
 import { isOutage } from '#jobs/outage.ts'
 import { ExtractionError, type ExtractionLane, TooSlowError } from '#providers/text-extraction/port.ts'
 import type { Deps } from '../../../deps.ts'
+import { emitDocumentEvent } from '../../webhooks/emit.ts'
 import { findText, markReadyIfBuilt, setIndexState } from '../store.ts'
 import { SupersededError } from './abort-when-superseded.ts'
 import { type BuildContext, type BuiltPassages, buildPassages, extractText } from './build-passages.ts'
@@ -105,7 +106,7 @@ async function queueSlowBuild(deps: Deps, build: Build): Promise<void> {
 
 /** Records the failure. Returns true if the caller should rethrow it, so that the queue retries or reports the job. */
 async function recordFailure(
-  { deps, build }: BuildContext,
+  { deps, build, source }: BuildContext,
   error: unknown,
   isLastAttempt: boolean,
 ): Promise<boolean> {
@@ -119,10 +120,13 @@ async function recordFailure(
     return true
   }
   await discardBuild(deps, build)
-  await setIndexState(deps.db, build.versionId, {
-    index_state: 'failed',
-    index_percent: 0,
-    index_reason: error instanceof ExtractionError ? extractionMessages[error.fault] : unexpectedMessage,
+  await deps.db.transaction().execute(async (tx) => {
+    await setIndexState(tx, build.versionId, {
+      index_state: 'failed',
+      index_percent: 0,
+      index_reason: error instanceof ExtractionError ? extractionMessages[error.fault] : unexpectedMessage,
+    })
+    await emitDocumentEvent(deps, tx, 'document.index-failed', { id: build.documentId, ...source })
   })
   return !(error instanceof ExtractionError)
 }

@@ -30,6 +30,7 @@ export interface BuildSource {
   channel_id: string
   kind: Selectable<Database['document_versions']>['kind']
   file_key: string
+  number: number
 }
 
 export function findBuildSource(
@@ -39,7 +40,7 @@ export function findBuildSource(
   return db
     .selectFrom('documents')
     .innerJoin('document_versions as version', 'version.id', 'documents.approved_version_id')
-    .select(['documents.title', 'documents.channel_id', 'version.kind', 'version.file_key'])
+    .select(['documents.title', 'documents.channel_id', 'version.kind', 'version.file_key', 'version.number'])
     .where('documents.id', '=', documentId)
     .where('version.id', '=', versionId)
     .executeTakeFirst()

@@ -6,6 +6,7 @@ import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors.ts'
 import { audit } from '../../audit/append.ts'
+import { emitDocumentEvent } from '../../webhooks/emit.ts'
 import { requireDocument } from '../access.ts'
 import { getDocument } from '../documents.ts'
 import { indexDocument } from '../indexing/index-document.ts'
@@ -96,6 +97,7 @@ export async function approveDocument(
     const review = { status: 'approved' as const, reviewed_by: actor.userId, reviewed_at: now }
     await changeDocument(tx, id, { ...review, approved_version_id: seen.version_id }, now)
     await queueBuild(deps, tx, id, seen.version_id)
+    await emitDocumentEvent(deps, tx, 'document.approved', seen)
     await auditDecision(deps, tx, actor, seen, 'document.approved')
     deps.faults.reach('approve.updated')
   })

@@ -6,6 +6,7 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, notFound } from '../../../errors.ts'
 import { audit } from '../../audit/append.ts'
 import { requireLockedChannel } from '../../channels/access.ts'
+import { emitDocumentEvent } from '../../webhooks/emit.ts'
 import { requireDocument } from '../access.ts'
 import { getDocument } from '../documents.ts'
 import { requireNoDuplicate } from '../upload/upload.ts'
@@ -72,6 +73,8 @@ export async function undoRejection(
       rejection_reason: null,
       released_at: null,
     })
+    const document = { id, title, channel_id, number: version.number }
+    await emitDocumentEvent(deps, tx, 'document.pending', document)
     await audit(deps, tx, {
       actor,
       action: 'document.rejection-undone',

@@ -9,6 +9,7 @@ import { AppError } from '../../../errors.ts'
 import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireNotArchived, requireVisibleChannel } from '../../channels/access.ts'
+import { emitDocumentEvent } from '../../webhooks/emit.ts'
 import { requireDocument } from '../access.ts'
 import { presentDocument } from '../present.ts'
 import {
@@ -120,6 +121,8 @@ async function insertUpload(deps: Deps, tx: Tx, draft: NewDocument, stored: Stor
       ...createVersionColumns(file, stored, actor.userId, now),
     },
   )
+  const document = { id, title: draft.title, channel_id: channelId, number: 1 }
+  await emitDocumentEvent(deps, tx, 'document.pending', document)
   await audit(deps, tx, {
     actor,
     action: 'document.uploaded',

@@ -9,6 +9,7 @@ import { AppError } from '../../../errors.ts'
 import { scopeIdempotencyKey } from '../../../idempotency-key.ts'
 import { audit } from '../../audit/append.ts'
 import { requireLockedChannel, requireNotArchived, requireVisibleChannel } from '../../channels/access.ts'
+import { emitDocumentEvent } from '../../webhooks/emit.ts'
 import { requireDocument } from '../access.ts'
 import { presentDocument, presentVersion } from '../present.ts'
 import { createOutdatedViewError } from '../review/outdated-view-error.ts'
@@ -70,6 +71,7 @@ async function insertReplacement(
     ...createVersionColumns(file, stored, actor.userId, now),
   })
   await changeDocument(tx, seen.id, { status: 'pending', version_id: id, original_name: file.name }, now)
+  await emitDocumentEvent(deps, tx, 'document.pending', { ...seen, number })
   await audit(deps, tx, {
     actor,
     action: 'document.uploaded',

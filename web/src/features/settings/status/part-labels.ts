@@ -9,8 +9,10 @@ import {
   Mail,
   MessageSquareText,
   Save,
+  ScrollText,
   Search,
   Waypoints,
+  Webhook,
 } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
 import type { Tone } from '#ui/Status.tsx'
@@ -29,6 +31,8 @@ export const partLabels: Record<StatusPart, PartLabels> = {
   storage: { icon: HardDrive, testLabel: 'Test storage' },
   database: { icon: Database, testLabel: 'Test database' },
   backups: { icon: Save, testLabel: 'Test backups' },
+  'audit-stream': { icon: ScrollText, testLabel: 'Send test event' },
+  webhooks: { icon: Webhook, testLabel: 'Send test events' },
 }
 
 export const stateLabels: Record<PartState, { label: string; tone: Tone; icon?: LucideIcon }> = {

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMetadataAddress } from '#lib/network.ts'
-import { AppError } from '../../errors.ts'
+import { AppError } from '../errors.ts'
 
 const lookupTimeout = 5_000
 
