@@ -97,6 +97,7 @@ export const errors = {
     status: 409,
     message: 'Create an emergency administrator first: npx lyceum admin create --break-glass',
   },
+  'origin.not_allowed': { status: 403, message: 'Pages of other addresses cannot call this address.' },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
   not_found: { status: 404, message: 'Not found. It may have been deleted, or you do not have access.' },
   'method.not_allowed': { status: 405, message: 'This API call does not exist.' },

@@ -93,6 +93,24 @@ describe('POST /mcp', () => {
     expect([status, sent['www-authenticate']]).toEqual([401, 'Bearer'])
   })
 
+  it.each(['http://evil.example', 'null', 'http://localhost:3000.evil.example'])(
+    'rejects requests of pages of the origin %s',
+    async (origin) => {
+      const { status, body } = await app.raw({
+        method: 'POST',
+        path: '/mcp',
+        headers: {
+          authorization: `Bearer ${await createKey()}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          origin,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      })
+      expect([status, body]).toMatchObject([403, { error: { code: 'origin.not_allowed' } }])
+    },
+  )
+
   it.each([
     ['no JSON-RPC', { hello: 'world' }, 400],
     ['an unknown method', { jsonrpc: '2.0', id: 1, method: 'tools/destroy' }, 200],

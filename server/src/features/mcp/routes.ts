@@ -1,5 +1,6 @@
 import type { KeyCall, KeyRoutes } from '#http/key-routes.ts'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors.ts'
 import type { KeyAccess } from '../api-keys/authenticate-key.ts'
 
 const path = '/mcp'
@@ -10,9 +11,16 @@ function readHeaders(headers: KeyCall<KeyAccess>['headers']): [string, string][]
   )
 }
 
+/** The protocol demands this check: a page that has made its host name point here must not get an answer. */
+function requireKnownOrigin({ PUBLIC_URL, CORS_ORIGINS }: Deps['env'], origin: unknown): void {
+  if (origin === undefined || origin === new URL(PUBLIC_URL).origin) return
+  if (!(CORS_ORIGINS as readonly unknown[]).includes(origin)) throw new AppError('origin.not_allowed')
+}
+
 /** Serves the Model Context Protocol. Its library is loaded with the first request, because most servers get none. */
 export function mcpRoutes(http: KeyRoutes<KeyAccess>, deps: Deps): void {
   async function handle(method: 'GET' | 'POST' | 'DELETE', call: KeyCall<KeyAccess>): Promise<Response> {
+    requireKnownOrigin(deps.env, call.headers['origin'])
     const { handleRequest } = await import('./handle-request.ts')
     const request = new Request(`${deps.env.PUBLIC_URL}${path}`, {
       method,
