@@ -40,6 +40,7 @@ import { revokedApiKeys } from './migrations/0032-expand-revoked-api-keys.ts'
 import { citationCheck } from './migrations/0033-expand-citation-check.ts'
 import { groups } from './migrations/0034-expand-groups.ts'
 import { grantsBySource } from './migrations/0035-expand-grants-by-source.ts'
+import { connectedPrograms } from './migrations/0038-expand-connected-programs.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -77,6 +78,7 @@ const migrations: Readonly<Record<string, Step>> = {
   '0033-expand-citation-check': citationCheck,
   '0034-expand-groups': groups,
   '0035-expand-grants-by-source': grantsBySource,
+  '0038-expand-connected-programs': connectedPrograms,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

@@ -90,7 +90,7 @@ describe('POST /mcp', () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     })
-    expect([status, sent['www-authenticate']]).toEqual([401, 'Bearer'])
+    expect([status, sent['www-authenticate']]).toEqual([401, expect.stringMatching(/^Bearer /)])
   })
 
   it.each(['http://evil.example', 'null', 'http://localhost:3000.evil.example'])(

@@ -1,0 +1,106 @@
+import { connectedProgramsApi } from '@lyceum/contract/connected-programs'
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { buildPublicApp, type PublicApp } from '#testing/public-address.ts'
+
+let server: PublicApp
+let mia: TestUser
+beforeAll(async () => {
+  server = await buildPublicApp()
+  const channelId = await createTestChannel(server.app.deps, { name: 'Astronomy' })
+  mia = await createUser(server.app.deps, { channels: [channelId] })
+})
+afterAll(() => server.close())
+
+/** What a program stores. `asked` is the address at which it wants the consent of its user. */
+function createStorage() {
+  const stored: Record<string, unknown> = {}
+  const provider: OAuthClientProvider = {
+    redirectUrl: 'http://localhost:4567/callback',
+    clientMetadata: {
+      client_name: 'Agent of the tests',
+      redirect_uris: ['http://localhost:4567/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    },
+    state: () => 'state-of-the-program',
+    clientInformation: () => stored['client'] as never,
+    saveClientInformation: (client) => {
+      stored['client'] = client
+    },
+    tokens: () => stored['tokens'] as never,
+    saveTokens: (tokens) => {
+      stored['tokens'] = tokens
+    },
+    redirectToAuthorization: (url) => {
+      stored['asked'] = url
+    },
+    saveCodeVerifier: (verifier) => {
+      stored['verifier'] = verifier
+    },
+    saveDiscoveryState: (state) => {
+      stored['discovery'] = state
+    },
+    discoveryState: () => stored['discovery'] as never,
+    codeVerifier: () => String(stored['verifier']),
+    invalidateCredentials: (scope) => {
+      if (scope === 'tokens' || scope === 'all') stored['tokens'] = undefined
+    },
+  }
+  return { stored, provider }
+}
+
+function createTransport(provider: OAuthClientProvider): StreamableHTTPClientTransport {
+  return new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider: provider })
+}
+async function connect(provider: OAuthClientProvider): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(createTransport(provider))
+  return client
+}
+function decide(query: string, allowed: { channelIds: null; expiresInDays: 90 } | null) {
+  return server.app.call(connectedProgramsApi.decide, { as: mia, body: { query, allowed } })
+}
+
+it('connects the protocol’s own client by the address alone', async () => {
+  const { stored, provider } = createStorage()
+  await expect(connect(provider)).rejects.toThrow(UnauthorizedError)
+  const asked = stored['asked'] as URL
+  expect(asked.href).toMatch(`${server.url}/connect?`)
+  expect(asked.searchParams.get('resource')).toBe(`${server.url}/mcp`)
+
+  const denied = await decide(asked.search.slice(1), null)
+  const denial = new URL(denied.body.url).searchParams
+  await expect(createTransport(provider).finishAuth(denial)).rejects.toThrow(/access_denied/)
+
+  const { body } = await decide(asked.search.slice(1), { channelIds: null, expiresInDays: 90 })
+  const { searchParams } = new URL(body.url)
+  expect(searchParams.get('state')).toBe('state-of-the-program')
+  await createTransport(provider).finishAuth(searchParams)
+  const client = await connect(provider)
+  const { structuredContent } = await client.callTool({ name: 'list_channels', arguments: {} })
+  expect(structuredContent).toEqual({ channels: [{ id: 'channel:astronomy', name: 'Astronomy' }] })
+
+  const before = stored['tokens'] as { access_token: string }
+  server.app.advance(3_600_000)
+  await client.callTool({ name: 'list_channels', arguments: {} })
+  expect((stored['tokens'] as { access_token: string }).access_token).not.toBe(before.access_token)
+
+  const { body: programs } = await server.app.call(connectedProgramsApi.list, { as: mia })
+  expect(programs).toMatchObject([{ name: 'Agent of the tests', destination: 'localhost:4567' }])
+  for (const { _id: id } of programs)
+    await server.app.call(connectedProgramsApi.revoke, { as: mia, params: { id } })
+  stored['asked'] = undefined
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  await expect(client.callTool({ name: 'list_channels', arguments: {} })).rejects.toThrow(UnauthorizedError)
+  expect(stored['asked']).toBeInstanceOf(URL)
+  expect(warn.mock.calls.flat().join()).toContain('invalid_grant')
+  warn.mockRestore()
+  await client.close()
+})
