@@ -7,7 +7,10 @@ import {
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { createProgramStorage } from '#testing/program-storage.ts'
 import { buildPublicApp, type PublicApp } from '#testing/public-address.ts'
+
+const redirectUri = 'http://localhost:4567/callback'
 
 let server: PublicApp
 let mia: TestUser
@@ -17,44 +20,6 @@ beforeAll(async () => {
   mia = await createUser(server.app.deps, { channels: [channelId] })
 })
 afterAll(() => server.close())
-
-/** What a program stores. `asked` is the address at which it wants the consent of its user. */
-function createStorage() {
-  const stored: Record<string, unknown> = {}
-  const provider: OAuthClientProvider = {
-    redirectUrl: 'http://localhost:4567/callback',
-    clientMetadata: {
-      client_name: 'Agent of the tests',
-      redirect_uris: ['http://localhost:4567/callback'],
-      grant_types: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_method: 'none',
-    },
-    state: () => 'state-of-the-program',
-    clientInformation: () => stored['client'] as never,
-    saveClientInformation: (client) => {
-      stored['client'] = client
-    },
-    tokens: () => stored['tokens'] as never,
-    saveTokens: (tokens) => {
-      stored['tokens'] = tokens
-    },
-    redirectToAuthorization: (url) => {
-      stored['asked'] = url
-    },
-    saveCodeVerifier: (verifier) => {
-      stored['verifier'] = verifier
-    },
-    saveDiscoveryState: (state) => {
-      stored['discovery'] = state
-    },
-    discoveryState: () => stored['discovery'] as never,
-    codeVerifier: () => String(stored['verifier']),
-    invalidateCredentials: (scope) => {
-      if (scope === 'tokens' || scope === 'all') stored['tokens'] = undefined
-    },
-  }
-  return { stored, provider }
-}
 
 function createTransport(provider: OAuthClientProvider): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider: provider })
@@ -69,7 +34,7 @@ function decide(query: string, allowed: { channelIds: null; expiresInDays: 90 } 
 }
 
 it('connects the protocol’s own client by the address alone', async () => {
-  const { stored, provider } = createStorage()
+  const { stored, provider } = createProgramStorage(redirectUri)
   await expect(connect(provider)).rejects.toThrow(UnauthorizedError)
   const asked = stored['asked'] as URL
   expect(asked.href).toMatch(`${server.url}/connect?`)
