@@ -27,6 +27,7 @@ import { Field } from '#ui/Field.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Select } from '#ui/Select.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { Loading } from '#ui/Spinner.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 
 /** Reads the request from the address. It outlives a sign-in. */
@@ -192,7 +193,8 @@ function Consent({ query, user }: Omit<FormProps, 'request'>) {
 
 /** Where programs send their user to be allowed. Visitors sign in first and come back. */
 export function ConnectPage() {
-  const { user } = useSession()
+  const { user, isInitialized } = useSession()
   const [query] = useState(readQuery)
+  if (!isInitialized) return <Loading fullPage />
   return user === null ? <Redirect to="/login" replace /> : <Consent query={query} user={user} />
 }

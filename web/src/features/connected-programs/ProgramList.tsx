@@ -69,9 +69,19 @@ export function ProgramList({ owner, disconnectRefusal, heading }: Props) {
   const { data, error, refetch } = useQuery({ ...connectedProgramsQuery(owner), meta: { quiet: true } })
   const disconnect = useDisconnectProgram(owner)
   const trigger = useRef<HTMLButtonElement>(null)
+  /** The row of the button is removed while the dialog closes, so whether it still exists says nothing. */
+  const hasDisconnected = useRef(false)
   const [chosen, setChosen] = useState<ConnectedProgram | null>(null)
   function close(): void {
     setChosen(null)
+  }
+  function confirm(id: string): void {
+    disconnect.mutate(id, {
+      onSuccess: () => {
+        hasDisconnected.current = true
+      },
+      onSettled: close,
+    })
   }
   if (data === undefined) {
     if (error === null)
@@ -112,6 +122,7 @@ export function ProgramList({ owner, disconnectRefusal, heading }: Props) {
                 aria-disabled={disconnectRefusal !== null}
                 onClick={(event) => {
                   if (disconnectRefusal !== null) return banner.error(disconnectRefusal)
+                  hasDisconnected.current = false
                   trigger.current = event.currentTarget
                   setChosen(program)
                 }}
@@ -128,9 +139,9 @@ export function ProgramList({ owner, disconnectRefusal, heading }: Props) {
           title="Disconnect this program?"
           confirmLabel="Disconnect"
           busy={disconnect.isPending}
-          onConfirm={() => disconnect.mutate(chosen._id, { onSettled: close })}
+          onConfirm={() => confirm(chosen._id)}
           onCancel={close}
-          finalFocus={() => (trigger.current?.isConnected ? trigger.current : heading.current)}
+          finalFocus={() => (hasDisconnected.current ? heading.current : trigger.current)}
         >
           <p className="wrap-anywhere font-medium text-ink">
             <bdi>{chosen.name}</bdi>
