@@ -42,7 +42,7 @@ interface KeyStream {
   recheck: () => Promise<boolean>
 }
 
-export type KeyRefusal = 'no-key' | 'invalid_token' | 'insufficient_scope'
+type KeyRefusal = 'no-key' | 'invalid_token' | 'insufficient_scope'
 
 interface Options<A> {
   authenticate: (key: string, client: Client) => Promise<A | null>

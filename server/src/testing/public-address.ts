@@ -9,10 +9,17 @@ export interface PublicApp {
   close(): Promise<void>
 }
 
-/** A server that is reached at its own `PUBLIC_URL`. `getHeaders` adds headers to each request, as a proxy can. */
-export async function buildPublicApp(
-  getHeaders: () => Record<string, string> = () => ({}),
-): Promise<PublicApp> {
+interface PublicOptions {
+  env?: Record<string, string>
+  /** Adds headers to each request, as a proxy can. */
+  getHeaders?: () => Record<string, string>
+}
+
+/** A server that is reached at its own `PUBLIC_URL`. */
+export async function buildPublicApp({
+  env = {},
+  getHeaders = () => ({}),
+}: PublicOptions = {}): Promise<PublicApp> {
   let app: TestApp | null = null
   const proxy = createServer(async (incoming, outgoing) => {
     const { method, url: path, headers } = incoming
@@ -26,7 +33,7 @@ export async function buildPublicApp(
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const url = `http://localhost:${(proxy.address() as AddressInfo).port}`
-  const built = await buildTestApp({ env: { PUBLIC_URL: url } })
+  const built = await buildTestApp({ env: { ...env, PUBLIC_URL: url } })
   app = built
   return {
     app: built,

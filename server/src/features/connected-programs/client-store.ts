@@ -16,7 +16,7 @@ export async function touchClient(db: Executor, id: string, now: number): Promis
   await db.updateTable('oauth_clients').set({ last_used_at: now }).where('id', '=', id).execute()
 }
 
-/** Keeps so many of the newest clients that no user has allowed. */
+/** Of the clients that no user has allowed, keeps only this number of the newest. */
 export async function deleteOldestUnusedClients(db: Executor, kept: number): Promise<void> {
   const oldest = await db
     .selectFrom('oauth_clients')

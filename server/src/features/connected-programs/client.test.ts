@@ -7,6 +7,8 @@ import {
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
+import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { createOauthProgram } from '#testing/oauth-program.ts'
 import { createProgramStorage } from '#testing/program-storage.ts'
 import { buildPublicApp, type PublicApp } from '#testing/public-address.ts'
 
@@ -14,12 +16,17 @@ const redirectUri = 'http://localhost:4567/callback'
 
 let server: PublicApp
 let mia: TestUser
+let model: ModelStandIn
 beforeAll(async () => {
-  server = await buildPublicApp()
+  model = await startModelStandIn()
+  server = await buildPublicApp({ env: { OPENAI_BASE_URL: model.url, OPENAI_API_KEY: 'sk-model' } })
   const channelId = await createTestChannel(server.app.deps, { name: 'Astronomy' })
   mia = await createUser(server.app.deps, { channels: [channelId] })
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await model.close()
+})
 
 function createTransport(provider: OAuthClientProvider): StreamableHTTPClientTransport {
   return new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { authProvider: provider })
@@ -67,5 +74,30 @@ it('connects the protocol’s own client by the address alone', async () => {
   expect(stored['asked']).toBeInstanceOf(URL)
   expect(warn.mock.calls.flat().join()).toContain('invalid_grant')
   warn.mockRestore()
+  await client.close()
+})
+
+it('gives no answer to a program that is disconnected while it waits', async () => {
+  const program = createOauthProgram(server.app)
+  const { access_token } = await program.connect(mia)
+  model.always({ text: 'The sun is a star.' })
+  model.pause()
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${access_token}` } },
+    }),
+  )
+  const asked = client.callTool({
+    name: 'answer',
+    arguments: { channel: 'channel:astronomy', question: 'What is the sun?' },
+  })
+  await model.whenPaused(1)
+  const { body: programs } = await server.app.call(connectedProgramsApi.list, { as: mia })
+  for (const { _id: id } of programs)
+    await server.app.call(connectedProgramsApi.revoke, { as: mia, params: { id } })
+  model.resume()
+  const { isError, content } = await asked
+  expect([isError, JSON.stringify(content)]).toEqual([true, expect.not.stringContaining('star')])
   await client.close()
 })

@@ -24,7 +24,7 @@ function runScenario(name: string): Promise<{ hasPassed: boolean; output: string
 
 beforeAll(async () => {
   // The suite cannot send a key.
-  server = await buildPublicApp(() => ({ authorization: `Bearer ${key}` }))
+  server = await buildPublicApp({ getHeaders: () => ({ authorization: `Bearer ${key}` }) })
   const { app } = server
   const user = await createUser(app.deps, { channels: [await createTestChannel(app.deps)] })
   const { body } = await app.call(apiKeysApi.create, {
