@@ -1,4 +1,3 @@
-import { consentPath } from '@lyceum/contract/connected-programs'
 import { tabStore } from '#lib/storage.ts'
 
 // Session storage, because the sign-in may lead to an issuer and back.
@@ -17,5 +16,5 @@ export function clearPendingConsent(): void {
 export function takePendingConsent(): string | null {
   const query = tabStore.read(key)
   clearPendingConsent()
-  return query === null ? null : `${consentPath}?${query}`
+  return query === null ? null : `/connect?${query}`
 }
