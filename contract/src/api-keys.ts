@@ -13,13 +13,15 @@ export const apiKeyMaximum = 20
 /** For how many days a key is still listed after an administrator revoked it. */
 export const revokedApiKeyDays = 30
 
-const channelIds = z.nullable(z.array(id).check(z.minLength(1, 'Choose a channel'), z.maxLength(100)))
+/** Null for every channel that the user is a member of when it is used. */
+export const apiKeyChannelIds = z.nullable(
+  z.array(id).check(z.minLength(1, 'Choose a channel'), z.maxLength(100)),
+)
 
 export const apiKeyInput = z.object({
   name: singleLine(80, 'Name is required'),
   scopes: z.array(apiKeyScope).check(z.minLength(1, 'Choose what the key can do'), z.maxLength(8)),
-  /** Null for every channel that the user is a member of when the key is used. */
-  channelIds,
+  channelIds: apiKeyChannelIds,
   expiresInDays: z.literal(apiKeyLifetimes),
 })
 export type ApiKeyInput = z.output<typeof apiKeyInput>

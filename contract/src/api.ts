@@ -8,6 +8,7 @@ import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
 import { chatHistoryApi } from './chat-history.ts'
 import { chatsApi } from './chats.ts'
+import { connectedProgramsApi, oauthApi } from './connected-programs.ts'
 import { connectionsApi } from './connections.ts'
 import { conversationsApi } from './conversation-settings.ts'
 import { directoriesApi } from './directories.ts'
@@ -35,6 +36,8 @@ export const api = {
   invitations: invitationsApi,
   users: usersApi,
   'api-keys': apiKeysApi,
+  'connected-programs': connectedProgramsApi,
+  oauth: oauthApi,
   'two-factor': twoFactorApi,
   channels: channelsApi,
   groups: groupsApi,

@@ -40,6 +40,15 @@ DELETE /api-keys/:id signed-in
 GET /users/:userId/api-keys canManageUsers
 POST /users/:userId/api-keys system-admin
 DELETE /users/:userId/api-keys/:id canEditUsers
+POST /connected-programs/request signed-in
+POST /connected-programs signed-in
+GET /connected-programs signed-in
+DELETE /connected-programs/:id signed-in
+GET /users/:userId/connected-programs canManageUsers
+DELETE /users/:userId/connected-programs/:id canEditUsers
+POST /oauth/register public
+POST /oauth/token public
+POST /oauth/revoke public
 POST /settings/force-2fa-reverification/:userId canForce2FAReVerification
 GET /settings/users/:userId/2fa-settings canManageUsers
 PUT /settings/users/:userId/2fa-settings canManageUsers

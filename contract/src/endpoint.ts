@@ -14,6 +14,7 @@ export type RateClass =
   | 'sign-in'
   | 'link'
   | 'forgot'
+  | 'registration'
   | 'message'
   | 'stream'
   | 'upload'

@@ -108,6 +108,45 @@ export const errors = {
     status: 409,
     message: 'Create an emergency administrator first: npx lyceum admin create --break-glass',
   },
+  'origin.not_allowed': { status: 403, message: 'Pages of other addresses cannot call this address.' },
+  'oauth.invalid_request': {
+    status: 400,
+    message: 'The request is missing a parameter, or one is not valid.',
+  },
+  'oauth.invalid_client': {
+    status: 401,
+    message: 'The program is not registered, or no longer. Register it again.',
+  },
+  'oauth.invalid_grant': {
+    status: 400,
+    message: 'The code or the token is not valid, has ended, or was used before.',
+  },
+  'oauth.invalid_scope': {
+    status: 400,
+    message: 'The program asks for something that it cannot be allowed.',
+  },
+  'oauth.invalid_target': { status: 400, message: 'The program asks for access to another address.' },
+  'oauth.unsupported_grant_type': { status: 400, message: 'Only codes and refresh tokens can be exchanged.' },
+  'oauth.unsupported_response_type': {
+    status: 400,
+    message: 'The program asks in a way that is not supported.',
+  },
+  'oauth.invalid_redirect_uri': {
+    status: 400,
+    message: 'A redirect URI must begin with https://, or with http:// and an address of the same computer.',
+  },
+  'program.unknown': {
+    status: 400,
+    message: 'This program is not known here, or no longer. Start again in the program.',
+  },
+  'program.address': {
+    status: 400,
+    message: 'The program wants to send you to an address that it has not registered. Do not continue.',
+  },
+  'program.limit': {
+    status: 409,
+    message: 'You can connect up to 20 programs. Disconnect one on your profile page first.',
+  },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
   not_found: { status: 404, message: 'Not found. It may have been deleted, or you do not have access.' },
   'method.not_allowed': { status: 405, message: 'This API call does not exist.' },

@@ -56,6 +56,11 @@ const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDa
 const bodies: Record<string, unknown> = {
   'POST /api-keys': apiKey,
   'POST /users/:userId/api-keys': apiKey,
+  'POST /connected-programs/request': { query: 'client_id=unknown' },
+  'POST /connected-programs': { query: 'client_id=unknown', allowed: null },
+  'POST /oauth/register': { redirect_uris: ['https://agent.example/'] },
+  'POST /oauth/token': { grant_type: 'authorization_code', client_id: 'unknown' },
+  'POST /oauth/revoke': { token: 'unknown', client_id: 'unknown' },
   'POST /auth/login': { email: 'nobody@example.org', password: 'long enough' },
   'POST /auth/verify-2fa': { email: 'nobody@example.org', token: '123456' },
   'POST /auth/resend-code': { email: 'nobody@example.org' },

@@ -9,7 +9,8 @@ import { uuidv7 } from 'uuidv7'
 import { createLimitedServer } from '#http/connections.ts'
 import { allowOrigins } from '#http/cors.ts'
 import { createDenials, recordDenials } from '#http/denials.ts'
-import { createHttp, type Http } from '#http/endpoint.ts'
+import { serveDocuments } from '#http/documents.ts'
+import { createHttp, type Http, type HttpOptions } from '#http/endpoint.ts'
 import { createErrorHandler, handleError } from '#http/error-handler.ts'
 import { createSecurityHeadersHook } from '#http/headers.ts'
 import { serveHealth } from '#http/health.ts'
@@ -40,6 +41,10 @@ import { authRoutes } from './features/auth/routes.ts'
 import { channelsRoutes } from './features/channels/routes.ts'
 import { chatHistoryRoutes } from './features/chat-history/routes.ts'
 import { chatsRoutes } from './features/chats/routes.ts'
+import { authenticateToken } from './features/connected-programs/authenticate-token.ts'
+import { buildOauthErrorBody } from './features/connected-programs/error-body.ts'
+import { buildChallenge, listMetadata } from './features/connected-programs/metadata.ts'
+import { connectedProgramsRoutes, oauthRoutes } from './features/connected-programs/routes.ts'
 import { connectionsRoutes } from './features/connections/routes.ts'
 import { authenticateDirectory } from './features/directories/authenticate-directory.ts'
 import { directoriesRoutes } from './features/directories/routes.ts'
@@ -84,6 +89,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   overviewRoutes,
   usersRoutes,
   apiKeysRoutes,
+  connectedProgramsRoutes,
   analyticsRoutes,
   auditRoutes,
   webhooksRoutes,
@@ -135,16 +141,27 @@ interface ServeOptions {
   stopping: AbortSignal
 }
 
-/** Serves programs with an API key. Errors have the shape of OpenAI's API. */
+/** Serves programs with an API key and, for agents, connected programs. Errors have the shape of OpenAI's API. */
 async function servePrograms(app: FastifyInstance, deps: Deps, options: ServeOptions): Promise<void> {
   await app.register((scope, _options, done) => {
     scope.setErrorHandler(createErrorHandler(buildErrorBody))
-    const http = createKeyRoutes(scope, {
-      authenticate: (key, client) => authenticateKey(deps, key, client),
-      ...options,
-    })
-    openaiApiRoutes(http, deps)
-    mcpRoutes(http, deps)
+    openaiApiRoutes(
+      createKeyRoutes(scope, {
+        authenticate: (key, client) => authenticateKey(deps, key, client),
+        buildChallenge: () => 'Bearer',
+        ...options,
+      }),
+      deps,
+    )
+    mcpRoutes(
+      createKeyRoutes(scope, {
+        authenticate: async (key, client) =>
+          (await authenticateKey(deps, key, client)) ?? authenticateToken(deps, key, client),
+        buildChallenge: (refusal) => buildChallenge(deps.env, refusal),
+        ...options,
+      }),
+      deps,
+    )
     scope.all('/v1/*', { config: { access: 'open' } }, async () => {
       throw notFound()
     })
@@ -164,6 +181,7 @@ async function serveDirectories(app: FastifyInstance, deps: Deps, options: Serve
     })
     const http = createKeyRoutes(scope, {
       authenticate: (key, client) => authenticateDirectory(deps, key, client),
+      buildChallenge: () => 'Bearer',
       ...options,
     })
     scimRoutes(http, deps)
@@ -173,13 +191,13 @@ async function serveDirectories(app: FastifyInstance, deps: Deps, options: Serve
 }
 
 /** Serves all calls of the product, and their description. Returns their endpoints. */
-function serveApi(
+async function serveApi(
   app: FastifyInstance,
   deps: Deps,
   { load, rateLimiter, stopping }: ServeOptions,
-): Http['served'] {
+): Promise<Http['served']> {
   const { env, now } = deps
-  const http = createHttp(app, {
+  const options: HttpOptions = {
     authenticate: (token, client) => authenticate(deps, token, client),
     isStillAllowed: (actor, access) => isStillAllowed(deps, actor, access),
     now,
@@ -190,15 +208,24 @@ function serveApi(
     requireFreeSpace: deps.disk.requireFreeSpace,
     isHttps: env.PUBLIC_URL.startsWith('https:'),
     stopping,
-  })
+  }
+  const http = createHttp(app, options)
   for (const mount of features) mount(http, deps)
+  const served = new Set(http.served)
+  await app.register((scope, _options, done) => {
+    scope.setErrorHandler(createErrorHandler(buildOauthErrorBody))
+    const oauth = createHttp(scope, options)
+    oauthRoutes(oauth, deps)
+    for (const endpoint of oauth.served) served.add(endpoint)
+    done()
+  })
 
   // As a buffer, so that all responses share it while they wait to be read.
-  const description = Buffer.from(JSON.stringify(describeApi(endpoints, http.served)))
+  const description = Buffer.from(JSON.stringify(describeApi(endpoints, served)))
   app.get('/api/openapi.json', { config: { access: 'open' } }, async (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(description),
   )
-  return http.served
+  return served
 }
 
 export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
@@ -251,7 +278,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   })
   app.addHook('onClose', async () => rateLimiter.close())
   const serveOptions = { load, rateLimiter, stopping: options.stopping }
-  const served: Http['served'] = isWorker ? new Set() : serveApi(app, deps, serveOptions)
+  const served: Http['served'] = isWorker ? new Set() : await serveApi(app, deps, serveOptions)
   if (!isWorker) await servePrograms(app, deps, serveOptions)
   if (!isWorker) await serveDirectories(app, deps, serveOptions)
   async function queryDatabase(): Promise<void> {
@@ -277,6 +304,7 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
     metricsToken: env.METRICS_TOKEN,
     pressure,
   })
+  if (!isWorker) serveDocuments(app, listMetadata(env))
   if (!isWorker) serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
   handleUnmatched(app, served, isWorker ? null : await serveWeb(app, options.webFolder))
   return { server: app, served }

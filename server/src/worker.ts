@@ -8,6 +8,7 @@ import { assistantsJobs } from './features/assistants/jobs.ts'
 import { auditJobs } from './features/audit/jobs.ts'
 import { authJobs } from './features/auth/jobs.ts'
 import { chatsJobs } from './features/chats/jobs.ts'
+import { connectedProgramsJobs } from './features/connected-programs/jobs.ts'
 import { documentsJobs } from './features/documents/jobs.ts'
 import { invitationsJobs } from './features/invitations/jobs.ts'
 import { singleSignOnJobs } from './features/single-sign-on/jobs.ts'
@@ -23,6 +24,7 @@ export function createWorker(deps: Deps): JobRunner {
     ...auditJobs,
     ...authJobs,
     ...apiKeysJobs,
+    ...connectedProgramsJobs,
     ...invitationsJobs,
     ...singleSignOnJobs,
     ...webhooksJobs,

@@ -7,6 +7,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type LdapInput, ldapApi } from '@lyceum/contract/ldap'
 import { settingsApi } from '@lyceum/contract/settings'
 import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
+import { usersApi } from '@lyceum/contract/users'
 import { Attribute, Change, Client } from 'ldapts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
@@ -224,6 +225,13 @@ describe('a sign-in with a password of the directory', () => {
     await signInAs('ada@example.org')
     const removed = await app.call(ldapApi.remove, { as: admin })
     expect(removed.body.code).toBe('sso.last_issuer')
+  })
+
+  it('is refused to a user who was deactivated here', async () => {
+    await save()
+    const { id } = await signInAs('ada@example.org')
+    await app.call(usersApi.setActive, { as: admin, params: { id }, body: { isActive: false } })
+    expect((await signIn('ada@example.org')).body.code).toBe('auth.deactivated')
   })
 
   it('ends with the directory', async () => {

@@ -42,7 +42,8 @@ import { groups } from './migrations/0034-expand-groups.ts'
 import { grantsBySource } from './migrations/0035-expand-grants-by-source.ts'
 import { directories } from './migrations/0036-expand-directories.ts'
 import { auditReceivers } from './migrations/0037-expand-audit-receivers.ts'
-import { webhooks } from './migrations/0040-expand-webhooks.ts'
+import { connectedPrograms } from './migrations/0038-expand-connected-programs.ts'
+import { webhooks } from './migrations/0039-expand-webhooks.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -82,7 +83,8 @@ const migrations: Readonly<Record<string, Step>> = {
   '0035-expand-grants-by-source': grantsBySource,
   '0036-expand-directories': directories,
   '0037-expand-audit-receivers': auditReceivers,
-  '0040-expand-webhooks': webhooks,
+  '0038-expand-connected-programs': connectedPrograms,
+  '0039-expand-webhooks': webhooks,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

@@ -22,6 +22,12 @@ import type {
   MessagesTable,
 } from './schema/chats.ts'
 import type {
+  ConnectedProgramsTable,
+  OauthAccessTokensTable,
+  OauthClientsTable,
+  OauthCodesTable,
+} from './schema/connected-programs.ts'
+import type {
   DirectoriesTable,
   DirectoryGroupsTable,
   DirectoryKeysTable,
@@ -77,6 +83,10 @@ export interface Database {
   sessions: SessionsTable
   api_keys: ApiKeysTable
   revoked_api_keys: RevokedApiKeysTable
+  oauth_clients: OauthClientsTable
+  oauth_codes: OauthCodesTable
+  connected_programs: ConnectedProgramsTable
+  oauth_access_tokens: OauthAccessTokensTable
   sign_in_issuers: SignInIssuersTable
   identities: IdentitiesTable
   access_grants: AccessGrantsTable

@@ -141,7 +141,7 @@ function isHeavy(endpoint: EndpointShape): boolean {
 }
 
 /** Smaller limits in bytes for bodies that are accepted without a session. The server's limit applies to all others. */
-const bodyLimits: Partial<Record<RateClass, number>> = { 'sign-in': 4096, forgot: 1024 }
+const bodyLimits: Partial<Record<RateClass, number>> = { 'sign-in': 4096, forgot: 1024, registration: 8192 }
 
 /**
  * Binds endpoints to Fastify. Session, permission and rate limit are checked before the body is read; then the input

@@ -43,8 +43,12 @@ interface KeyStream {
   recheck: () => Promise<boolean>
 }
 
+type KeyRefusal = 'no-key' | 'invalid_token' | 'insufficient_scope'
+
 interface Options<A> {
   authenticate: (key: string, client: Client) => Promise<A | null>
+  /** The `WWW-Authenticate` header of a refusal: without a key, with one that is not valid, or with too few scopes. */
+  buildChallenge: (refusal: KeyRefusal) => string
   rateLimiter: RateLimiter
   load: Load
   stopping: AbortSignal
@@ -71,7 +75,7 @@ async function sendStream(reply: FastifyReply, { chunks, recheck }: KeyStream, s
 
 export function createKeyRoutes<A extends { actor: Actor }>(
   app: FastifyInstance,
-  { authenticate, rateLimiter, load, stopping }: Options<A>,
+  { authenticate, buildChallenge, rateLimiter, load, stopping }: Options<A>,
 ): KeyRoutes<A> {
   const accesses = new WeakMap<FastifyRequest, A>()
 
@@ -80,7 +84,7 @@ export function createKeyRoutes<A extends { actor: Actor }>(
     const key = keyPattern.exec(request.headers.authorization ?? '')?.[1]
     const access = key ? await authenticate(key, getClient(request)) : null
     if (!access) {
-      reply.header('www-authenticate', 'Bearer')
+      reply.header('www-authenticate', buildChallenge(key === undefined ? 'no-key' : 'invalid_token'))
       throw new AppError('api_key.invalid')
     }
     request.actor = access.actor
@@ -109,7 +113,7 @@ export function createKeyRoutes<A extends { actor: Actor }>(
         handler: async (request, reply) => {
           const access = accesses.get(request)
           if (!access) throw new AppError('api_key.invalid')
-          const result = await handler({
+          const call: KeyCall<A> = {
             access,
             params: request.params as Record<string, string>,
             query: request.query as Record<string, unknown>,
@@ -123,6 +127,11 @@ export function createKeyRoutes<A extends { actor: Actor }>(
               }
               return load.startHeavy(work)
             },
+          }
+          const result = await handler(call).catch((error: unknown) => {
+            if (error instanceof AppError && error.code === 'api_key.scope')
+              reply.header('www-authenticate', buildChallenge('insufficient_scope'))
+            throw error
           })
           if (result instanceof Response) return reply.send(result)
           if (isStream(result)) return sendStream(reply, result, stopping)

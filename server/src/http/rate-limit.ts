@@ -21,6 +21,7 @@ const limits: Record<RateClass, readonly Limit[]> = {
   'sign-in': [{ count: 60, window: minute }],
   link: [{ count: 30, window: minute }],
   forgot: [{ count: 10, window: hour }],
+  registration: [{ count: 60, window: hour }],
   message: [
     { count: 20, window: minute },
     { count: 200, window: hour },

@@ -55,12 +55,27 @@ function listSignIns(): Rows {
     ...{ created_at: begun, expires_at: begun, channel_ids: null, created_by: 'ada', last_used_at: null },
   }
   const { key_hash: _, ...revokedKey } = apiKey
+  const consent = {
+    ...{ user_id: 'bo', client_id: 'm', destination: 'a.example', scopes: '["chat"]', channel_ids: null },
+    ...{ program_expires_at: begun, expires_at: begun, used_at: begun },
+  }
+  const { program_expires_at: _expiry, used_at: _use, ...program } = consent
+  const connection = {
+    ...{ id: 'p', name: 'Agent', family_hash: 'f', refresh_hash: 'f' },
+    ...{ created_at: begun, last_used_at: null },
+  }
   const challenge = { id: 'c', secret_hash: 'h', user_id: 'bo', code_hash: 'h', tries: 1 }
   const reset = { id: 'r', token_hash: 'r', user_id: 'cy', created_at: begun, expires_at: begun }
   return {
     sessions: [{ ...session, ...from }],
     api_keys: [apiKey],
     revoked_api_keys: [{ ...revokedKey, revoked_by: 'ada', revoked_at: begun }],
+    oauth_clients: [{ id: 'm', name: 'Agent', redirect_uris: '[]', created_at: begun, last_used_at: begun }],
+    oauth_codes: [
+      { ...consent, code_hash: 'o', redirect_uri: 'https://a.example/', challenge: 'c', program_id: 'p' },
+    ],
+    connected_programs: [{ ...program, ...connection }],
+    oauth_access_tokens: [{ token_hash: 'o', program_id: 'p', scopes: '["chat"]', expires_at: begun }],
     sign_in_issuers: [{ id: 'acme', name: 'Acme', sealed: 's', options: '{}', created_at: begun }],
     identities: [
       { id: 'u', user_id: 'bo', issuer_id: 'acme', subject: '1', created_at: begun, last_used_at: null },

@@ -23,7 +23,7 @@ export function redirectFor(guard: Guard, { user, pending, redirectTo }: Session
     case 'visitor':
       return user === null ? null : (redirectTo ?? getHomePath(user))
     case 'pending-code':
-      if (user !== null) return getHomePath(user)
+      if (user !== null) return redirectTo ?? getHomePath(user)
       return pending === null ? (redirectTo ?? '/login') : null
     case 'signed-in':
       return user === null ? '/login' : null

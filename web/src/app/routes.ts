@@ -86,6 +86,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/profile.tsx')).ProfilePage,
   },
   {
+    path: '/connect',
+    title: 'Connect a program',
+    guard: 'open',
+    layout: 'if-signed-in',
+    page: async () => (await import('#pages/connect.tsx')).ConnectPage,
+  },
+  {
     path: '/chatbot',
     title: 'Chatbot',
     guard: 'signed-in',

@@ -1,6 +1,7 @@
 import { type ApiKey, apiKeysApi } from '@lyceum/contract/api-keys'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { connectedProgramsApi } from '@lyceum/contract/connected-programs'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -27,6 +28,7 @@ beforeEach(() => {
       aChannel({ _id: 'channel-2', name: 'Chemistry' }),
       aChannel({ _id: 'channel-3', name: 'Not joined', isMember: false }),
     ])
+    .on(connectedProgramsApi.list, () => [])
     .on(apiKeysApi.list, () => keys)
     .on(apiKeysApi.create, ({ body: { name, scopes } }) => {
       const created = anApiKey({ _id: 'key-2', name, scopes })

@@ -1,5 +1,6 @@
 import { apiKeysApi } from '@lyceum/contract/api-keys'
 import { authApi, type SessionInfo, type TrustedBrowser } from '@lyceum/contract/auth'
+import { connectedProgramsApi } from '@lyceum/contract/connected-programs'
 import { usersApi } from '@lyceum/contract/users'
 import { act, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -52,6 +53,7 @@ beforeEach(() => {
     .on(authApi.logout, () => undefined)
     .on(authApi.sessions, () => sessions)
     .on(authApi.trustedBrowsers, () => browsers)
+    .on(connectedProgramsApi.list, () => [])
     .on(apiKeysApi.list, () => [])
 })
 

@@ -10,6 +10,7 @@ import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
 import { SessionsSection } from '#features/auth/profile/SessionsSection.tsx'
 import { TrustedBrowsersSection } from '#features/auth/profile/TrustedBrowsersSection.tsx'
 import { useSession } from '#features/auth/SessionProvider.tsx'
+import { ProgramList } from '#features/connected-programs/ProgramList.tsx'
 import { DraftsProvider, useDrafts } from '#lib/form-drafts.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { LeaveDialog } from '#ui/LeaveDialog.tsx'
@@ -36,6 +37,19 @@ function ApiKeysSection() {
           <KeyGuide scopes={apiKeyScopes} />
         </div>
       </details>
+    </ProfileSection>
+  )
+}
+
+function ConnectedProgramsSection() {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <ProfileSection
+      title="Connected programs"
+      lead="AI agents that you have connected use your channels as you, without administrator permissions."
+      headingRef={heading}
+    >
+      <ProgramList owner={null} disconnectRefusal={null} heading={heading} />
     </ProfileSection>
   )
 }
@@ -73,6 +87,7 @@ export function ProfilePage() {
         </DraftsProvider>
         <SessionsSection />
         <TrustedBrowsersSection />
+        <ConnectedProgramsSection />
         <ApiKeysSection />
       </div>
     </>

@@ -1,5 +1,6 @@
 import type { ApiKey } from '@lyceum/contract/api-keys'
 import type { Channel, ChannelInput } from '@lyceum/contract/channels'
+import type { ConnectedProgram } from '@lyceum/contract/connected-programs'
 import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
 import type { ListedUser, UserDetail } from '@lyceum/contract/users'
@@ -125,6 +126,21 @@ export function anApiKey(change: Partial<ApiKey> = {}): ApiKey {
     channels: null,
     createdAt: '2026-11-20T09:00:00.000Z',
     createdByName: null,
+    expiresAt: '2027-02-18T09:00:00.000Z',
+    lastUsedAt: null,
+    ...change,
+  }
+}
+
+/** A program that its user connected and that has not been used. */
+export function aConnectedProgram(change: Partial<ConnectedProgram> = {}): ConnectedProgram {
+  return {
+    _id: 'program-1',
+    name: 'Research agent',
+    destination: 'agent.example',
+    scopes: ['chat', 'documents'],
+    channels: null,
+    connectedAt: '2026-11-20T09:00:00.000Z',
     expiresAt: '2027-02-18T09:00:00.000Z',
     lastUsedAt: null,
     ...change,

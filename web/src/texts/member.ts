@@ -16,6 +16,12 @@ export const texts = {
     createFailed: 'Failed to create the API key',
     revoke: outcome('API key revoked', 'Failed to revoke the API key'),
   },
+  connectedPrograms: {
+    loadFailed: 'The connected programs could not be loaded.',
+    requestFailed: 'The request of the program could not be loaded.',
+    decideFailed: 'Failed to connect the program',
+    disconnect: outcome('Program disconnected', 'Failed to disconnect the program'),
+  },
   chat: {
     loadChannelFailed: 'Failed to load channel information',
     loadChatsFailed: 'Failed to load chats',

@@ -14,14 +14,21 @@ export interface KeyAccess {
   scopes: ReadonlySet<ApiKeyScope>
   /** Null for every channel that the user is a member of. */
   channelIds: ReadonlySet<string> | null
+  /** Streams check this while they run. */
+  isActive: () => Promise<boolean>
 }
 
-/** Resolves a key to what it may do, or null. Key and user are checked on every request. */
-export async function authenticateKey(deps: Deps, key: string, client: Client): Promise<KeyAccess | null> {
-  const now = deps.now()
-  const found = await findKeyWithUser(deps.db, tokenHash(key), now)
-  if (!found) return null
-  if (now - (found.last_used_at ?? 0) > precision) await touchApiKey(deps.db, found.key_id, now)
+interface KeyWithUser {
+  id: string
+  name: string
+  email: string
+  key_id: string
+  scopes: string
+  channel_ids: string | null
+}
+
+/** What a program may do with a key, or with the token of a connected program. */
+export function toKeyAccess(found: KeyWithUser, client: Client, isActive: KeyAccess['isActive']): KeyAccess {
   const scopes = new Set(JSON.parse(found.scopes) as string[])
   return {
     actor: {
@@ -37,10 +44,15 @@ export async function authenticateKey(deps: Deps, key: string, client: Client): 
     },
     scopes: new Set(apiKeyScopes.filter((scope) => scopes.has(scope))),
     channelIds: found.channel_ids === null ? null : new Set(JSON.parse(found.channel_ids) as string[]),
+    isActive,
   }
 }
 
-/** Streams check this while they run. */
-export function isKeyActive(deps: Deps, { sessionId }: Actor): Promise<boolean> {
-  return isApiKeyActive(deps.db, sessionId, deps.now())
+/** Resolves a key to what it may do, or null. Key and user are checked on every request. */
+export async function authenticateKey(deps: Deps, key: string, client: Client): Promise<KeyAccess | null> {
+  const now = deps.now()
+  const found = await findKeyWithUser(deps.db, tokenHash(key), now)
+  if (!found) return null
+  if (now - (found.last_used_at ?? 0) > precision) await touchApiKey(deps.db, found.key_id, now)
+  return toKeyAccess(found, client, () => isApiKeyActive(deps.db, found.key_id, deps.now()))
 }

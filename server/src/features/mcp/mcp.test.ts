@@ -90,8 +90,26 @@ describe('POST /mcp', () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     })
-    expect([status, sent['www-authenticate']]).toEqual([401, 'Bearer'])
+    expect([status, sent['www-authenticate']]).toEqual([401, expect.stringMatching(/^Bearer /)])
   })
+
+  it.each(['http://evil.example', 'null', 'http://localhost:3000.evil.example'])(
+    'rejects requests of pages of the origin %s',
+    async (origin) => {
+      const { status, body } = await app.raw({
+        method: 'POST',
+        path: '/mcp',
+        headers: {
+          authorization: `Bearer ${await createKey()}`,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          origin,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      })
+      expect([status, body]).toMatchObject([403, { error: { code: 'origin.not_allowed' } }])
+    },
+  )
 
   it.each([
     ['no JSON-RPC', { hello: 'world' }, 400],

@@ -2,7 +2,7 @@ import type { ChatMessage, ReplyEvent } from '@lyceum/contract/chats'
 import type { HistoryTurn } from '#providers/assistant/turns.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors.ts'
-import { isKeyActive, type KeyAccess } from '../api-keys/authenticate-key.ts'
+import type { KeyAccess } from '../api-keys/authenticate-key.ts'
 import type { ChannelForUser } from '../channels/access.ts'
 import { type ChatAddress, requireEndedReply } from '../chats/access.ts'
 import { createChat, presentEndedReply, stopOwnReply } from '../chats/chats.ts'
@@ -70,7 +70,7 @@ async function* readParts(
   for await (const event of events) {
     if (event.type === 'delta') yield { type: 'text', text: event.text }
     if (event.type === 'done' || event.type === 'error') {
-      if (!(await isKeyActive(deps, access.actor))) throw new AppError('api_key.invalid')
+      if (!(await access.isActive())) throw new AppError('api_key.invalid')
       yield { type: 'end', ...(await endReply(deps, access, address, event)) }
       return
     }
@@ -109,7 +109,7 @@ export async function ask(
     replyId,
     parts: readParts(deps, access, address, { [Symbol.asyncIterator]: () => reader }),
     async recheck() {
-      if (await isKeyActive(deps, actor)) return true
+      if (await access.isActive()) return true
       // The end of the reply tells the program why. If it does not come, the stream ends with the next check.
       const isFirst = !hasEnded
       hasEnded = true

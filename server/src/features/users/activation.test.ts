@@ -12,6 +12,7 @@ import {
   testPassword,
 } from '#testing/factories.ts'
 import { type ModelStandIn, startModelStandIn } from '#testing/model-stand-in.ts'
+import { createOauthProgram } from '#testing/oauth-program.ts'
 import { startOidcProvider } from '#testing/oidc-provider.ts'
 import { openReplyStream } from '#testing/reply-stream.ts'
 import { addTestIssuer, issuerId, signInAtProvider } from '#testing/single-sign-on.ts'
@@ -141,6 +142,16 @@ describe('a deactivated user', () => {
     expect((await app.raw(request)).status).toBe(401)
     await setActive(ada, true)
     expect((await app.raw(request)).status).toBe(200)
+  })
+
+  it('cannot use a connected program', async () => {
+    const program = createOauthProgram(app)
+    const { access_token } = await program.connect(ada)
+    expect((await program.callMcp(access_token)).status).toBe(200)
+    await setActive(ada, false)
+    expect((await program.callMcp(access_token)).status).toBe(401)
+    await setActive(ada, true)
+    expect((await program.callMcp(access_token)).status).toBe(200)
   })
 
   it('cannot use single sign-on', async () => {

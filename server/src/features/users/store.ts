@@ -207,6 +207,8 @@ const tablesToClear = [
   'sessions',
   'api_keys',
   'revoked_api_keys',
+  'oauth_codes',
+  'connected_programs',
   'trusted_browsers',
   'known_browsers',
   'sign_in_challenges',

@@ -39,7 +39,7 @@ describe('audit log labels', () => {
   })
 
   it('says what an API key can do', () => {
-    expect(formatField('scopes')).toBe('What the key can do')
+    expect(formatField('scopes')).toBe('What it can do')
     expect(formatValue(['documents'], 'scopes')).toBe('Search and read documents')
   })
 

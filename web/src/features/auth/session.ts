@@ -16,6 +16,7 @@ import {
   requestNewCode,
   storePendingCode,
 } from './pending-code.ts'
+import { takePendingConsent } from './pending-consent.ts'
 import { restoreSession, type SignedInUser } from './stored-session.ts'
 
 export interface SessionState {
@@ -100,7 +101,7 @@ export function createSession(now: () => Date = () => new Date()) {
     if (token === undefined || user === undefined) return false
     storeSession(token, user)
     clearPendingCode()
-    set({ user, pending: null, isLoading: false, redirectTo })
+    set({ user, pending: null, isLoading: false, redirectTo: takePendingConsent() ?? redirectTo })
     return true
   }
 

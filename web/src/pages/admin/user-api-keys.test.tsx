@@ -1,5 +1,6 @@
 import { apiKeysApi } from '@lyceum/contract/api-keys'
 import { channelsApi } from '@lyceum/contract/channels'
+import { connectedProgramsApi } from '@lyceum/contract/connected-programs'
 import { groupsApi } from '@lyceum/contract/groups'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -22,6 +23,7 @@ beforeEach(() => {
       aChannel({ _id: 'channel-2', name: 'Not a channel of Ada' }),
     ])
     .on(usersApi.get, () => aUserDetail())
+    .on(connectedProgramsApi.listOfUser, () => [])
     .on(apiKeysApi.listOfUser, () => [anApiKey()])
 })
 

@@ -21,6 +21,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { UserActivity } from './user-activity.tsx'
 import { UserApiKeys } from './user-api-keys.tsx'
+import { UserPrograms } from './user-programs.tsx'
 import { Fact, Facts, Section } from './user-section.tsx'
 import { UserSignIn } from './user-sign-in.tsx'
 
@@ -172,6 +173,7 @@ export function UserCards({ user, viewer, onAction }: Props) {
       <div className="flex min-w-0 flex-col gap-5 lg:col-span-2">
         <UserSignIn user={user} viewer={viewer} />
         <UserApiKeys user={user} viewer={viewer} />
+        <UserPrograms user={user} viewer={viewer} />
       </div>
     </div>
   )

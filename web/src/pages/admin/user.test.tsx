@@ -1,6 +1,7 @@
 import { apiKeysApi } from '@lyceum/contract/api-keys'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { connectedProgramsApi } from '@lyceum/contract/connected-programs'
 import { groupsApi } from '@lyceum/contract/groups'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
@@ -31,6 +32,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(channelsApi.list, () => [aChannel()])
     .on(usersApi.get, () => aUserDetail())
+    .on(connectedProgramsApi.listOfUser, () => [])
     .on(apiKeysApi.listOfUser, () => [])
     .on(groupsApi.accessOfUser, () => ({
       groups: [{ _id: 'group-1', name: 'Sales', permissions: [], isByHand: true, issuers: [] }],

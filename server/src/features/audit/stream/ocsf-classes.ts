@@ -60,6 +60,8 @@ export const ocsfActivities: Readonly<Record<AuditAction, OcsfActivity>> = {
   'password.changed': changePassword,
   'api-key.created': otherAccountChange,
   'api-key.revoked': otherAccountChange,
+  'program.connected': otherAccountChange,
+  'program.revoked': otherAccountChange,
   'identity.connected': otherAccountChange,
   'identity.disconnected': otherAccountChange,
   'invitation.created': create,
