@@ -145,6 +145,14 @@ function listChannels(): Rows {
     ],
     group_members: [{ group_id: 'sales', user_id: 'bo', source: 'hand', created_at: begun }],
     group_channels: [{ group_id: 'sales', channel_id: 'handbook', created_at: begun }],
+    directories: [{ id: 'entra', name: 'Entra ID', created_at: begun }],
+    directory_keys: [
+      { directory_id: 'entra', key_hash: 'd', prefix: 'lyceum_scim_', created_at: begun, last_used_at: null },
+    ],
+    directory_users: [
+      { user_id: 'bo', directory_id: 'entra', user_name: 'Bo', user_name_key: 'bo', ...times },
+    ],
+    directory_groups: [{ group_id: 'sales', directory_id: 'entra', version: 1, ...times }],
     assistant_presets: [
       {
         ...{ id: 'p', assistant_id: 'preset', name: 'P', description: '', instructions: 'I' },
