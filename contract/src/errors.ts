@@ -1,5 +1,8 @@
+import { protocolErrors } from './protocol-errors.ts'
+
 /** Every error code: its HTTP status and its text. */
 export const errors = {
+  ...protocolErrors,
   'request.malformed': { status: 400, message: 'The request is not valid.' },
   'request.key_reused': {
     status: 422,
@@ -109,32 +112,6 @@ export const errors = {
     message: 'Create an emergency administrator first: npx lyceum admin create --break-glass',
   },
   'origin.not_allowed': { status: 403, message: 'Pages of other addresses cannot call this address.' },
-  'oauth.invalid_request': {
-    status: 400,
-    message: 'The request is missing a parameter, or one is not valid.',
-  },
-  'oauth.invalid_client': {
-    status: 401,
-    message: 'The program is not registered, or no longer. Register it again.',
-  },
-  'oauth.invalid_grant': {
-    status: 400,
-    message: 'The code or the token is not valid, has ended, or was used before.',
-  },
-  'oauth.invalid_scope': {
-    status: 400,
-    message: 'The program asks for something that it cannot be allowed.',
-  },
-  'oauth.invalid_target': { status: 400, message: 'The program asks for access to another address.' },
-  'oauth.unsupported_grant_type': { status: 400, message: 'Only codes and refresh tokens can be exchanged.' },
-  'oauth.unsupported_response_type': {
-    status: 400,
-    message: 'The program asks in a way that is not supported.',
-  },
-  'oauth.invalid_redirect_uri': {
-    status: 400,
-    message: 'A redirect URI must begin with https://, or with http:// and an address of the same computer.',
-  },
   'program.unknown': {
     status: 400,
     message: 'This program is not known here, or no longer. Start again in the program.',
@@ -186,20 +163,6 @@ export const errors = {
   'user.self_delete': { status: 409, message: 'You cannot delete your own account' },
   'user.invalid_access': { status: 400, message: 'Invalid user or channel selected' },
   'directory.limit': { status: 409, message: 'There can be up to 5 directories' },
-  // Read by the administrators of directories. `features/scim/scim-error.ts` has their types in SCIM.
-  'scim.invalid_filter': { status: 400, message: 'The filter is not valid' },
-  'scim.invalid_path': { status: 400, message: 'The path is not valid' },
-  'scim.invalid_syntax': { status: 400, message: 'The request is not a valid SCIM message' },
-  'scim.invalid_value': { status: 400, message: 'A value is not valid' },
-  'scim.no_target': { status: 400, message: 'A remove operation needs a path' },
-  'scim.too_many': { status: 400, message: 'There are too many results' },
-  'scim.mutability': { status: 400, message: 'This attribute cannot be changed' },
-  'scim.uniqueness': { status: 409, message: 'This already exists' },
-  'scim.changed': {
-    status: 412,
-    message: 'The resource has changed. Read it again, then repeat the change.',
-  },
-  'scim.too_large': { status: 413, message: 'One request can add or remove up to 1000 members' },
   'group.exists': { status: 409, message: 'There is already a group with this name' },
   'group.system_admin_only': {
     status: 403,
