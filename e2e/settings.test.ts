@@ -9,7 +9,16 @@ import {
   watchConsole,
 } from './installation.ts'
 
-const sections = ['General', 'Connections', 'Conversations', 'Assistants', 'Limits', 'Status'] as const
+const sections = [
+  'General',
+  'Connections',
+  'Sign-in',
+  'Events',
+  'Conversations',
+  'Assistants',
+  'Limits',
+  'Status',
+] as const
 
 /** Checks the light and the dark theme, on a desktop and on a phone. */
 async function checkScreen(page: Page): Promise<void> {

@@ -38,7 +38,7 @@ test('an administrator adds an issuer, a user signs in with it and is signed out
   provider.accounts.set('eve', { email: 'owner@example.org', email_verified: true, name: 'Eve' })
 
   await signIn(page, publicUrl)
-  await page.goto(`${publicUrl}/admin/settings?section=connections`)
+  await page.goto(`${publicUrl}/admin/settings?section=sign-in`)
   await page.getByRole('button', { name: 'Add issuer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add issuer' })
   await dialog.getByLabel('Name', { exact: true }).fill('Acme')

@@ -1,13 +1,18 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
+import { auditStreamApi } from '@lyceum/contract/audit-stream'
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { connectionsApi } from '@lyceum/contract/connections'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
+import { directoriesApi } from '@lyceum/contract/directories'
+import { ldapApi } from '@lyceum/contract/ldap'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { settingsApi } from '@lyceum/contract/settings'
+import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { statusApi } from '@lyceum/contract/status'
 import { usersApi } from '@lyceum/contract/users'
+import { webhooksApi } from '@lyceum/contract/webhooks'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -94,12 +99,34 @@ describe('/admin/settings', () => {
     ['', ['Two-factor authentication', 'Dashboard background']],
     ['nonsense', ['Two-factor authentication', 'Dashboard background']],
     ['connections', ['Connections']],
+    ['sign-in', ['Two-factor authentication', 'Dashboard background']],
+    ['events', ['Two-factor authentication', 'Dashboard background']],
     ['conversations', ['Review notice', 'Chat retention']],
     ['assistants', ['Ready-made assistants', 'Language models']],
     ['limits', ['Limits']],
     ['state', ['Status']],
     ['status', ['Status']],
   ])('shows the headings of the section “%s”', async (section, titles) => {
+    visit(section)
+    await waitFor(() => {
+      const shown = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+      expect(shown).toEqual(titles)
+    })
+  })
+
+  it.each([
+    ['sign-in', ['Single sign-on', 'LDAP directory', 'Directories']],
+    ['events', ['Audit log receivers', 'Webhooks']],
+  ])('shows the section “%s” to system administrators', async (section, titles) => {
+    const system = anAdmin({ isSystemAdmin: true })
+    api
+      .on(authApi.me, () => system)
+      .on(singleSignOnApi.get, () => refuse('internal'))
+      .on(ldapApi.get, () => ({ directory: null }))
+      .on(directoriesApi.list, () => refuse('internal'))
+      .on(auditStreamApi.get, () => ({ receivers: [] }))
+      .on(webhooksApi.get, () => refuse('internal'))
+    signIn(system)
     visit(section)
     await waitFor(() => {
       const shown = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)

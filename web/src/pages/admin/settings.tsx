@@ -71,6 +71,8 @@ const lazyProps = { open: true, onLoadError: showLoadError, props: {} } as const
 const sections = [
   { value: 'general', label: 'General' },
   { value: 'connections', label: 'Connections' },
+  { value: 'sign-in', label: 'Sign-in' },
+  { value: 'events', label: 'Events' },
   { value: 'conversations', label: 'Conversations' },
   { value: 'assistants', label: 'Assistants' },
   { value: 'limits', label: 'Limits' },
@@ -111,24 +113,22 @@ function GeneralSection() {
   )
 }
 
-/** Only system administrators see what follows the first section, which says so. */
-function ConnectionsTab() {
-  const isSystemAdmin = useIsSystemAdmin()
-  return (
-    <>
-      <ConnectionsSection {...lazyProps} />
-      {isSystemAdmin && <SingleSignOnSection {...lazyProps} />}
-      {isSystemAdmin && <LdapSection {...lazyProps} />}
-      {isSystemAdmin && <DirectoriesSection {...lazyProps} />}
-      {isSystemAdmin && <AuditStreamSection {...lazyProps} />}
-      {isSystemAdmin && <WebhooksSection {...lazyProps} />}
-    </>
-  )
-}
-
 const contents: Record<Section, () => ReactNode> = {
   general: () => <GeneralSection />,
-  connections: () => <ConnectionsTab />,
+  connections: () => <ConnectionsSection {...lazyProps} />,
+  'sign-in': () => (
+    <>
+      <SingleSignOnSection {...lazyProps} />
+      <LdapSection {...lazyProps} />
+      <DirectoriesSection {...lazyProps} />
+    </>
+  ),
+  events: () => (
+    <>
+      <AuditStreamSection {...lazyProps} />
+      <WebhooksSection {...lazyProps} />
+    </>
+  ),
   conversations: () => <ConversationsSection {...lazyProps} />,
   assistants: () => (
     <>
@@ -166,6 +166,8 @@ function UnsavedLabel({ children }: { children: string }) {
 
 /** Sections whose every value requires `canManageSettings`. */
 const managedSections: readonly Section[] = ['limits', 'state']
+/** Sections with the servers and programs that Lyceum connects to. */
+const systemSections: readonly Section[] = ['sign-in', 'events']
 
 function describeUnsaved(labels: readonly string[]): string {
   // The browser's language data, which takes 20 ms to load, is needed only to list sections.
@@ -176,7 +178,11 @@ function describeUnsaved(labels: readonly string[]): string {
 export function SettingsPage() {
   const [search, setSearch] = useSearchParams()
   const canManage = useCan('canManageSettings')
-  const shown = sections.filter(({ value }) => canManage || !managedSections.includes(value))
+  const isSystemAdmin = useIsSystemAdmin()
+  const shown = sections.filter(
+    ({ value }) =>
+      (canManage || !managedSections.includes(value)) && (isSystemAdmin || !systemSections.includes(value)),
+  )
   const names = shown.map(({ value }) => value)
   const requested = search.get('section')
   // Users try the name of the tab.
