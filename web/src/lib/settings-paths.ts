@@ -17,6 +17,9 @@ export const rerankingSettingsPath = '/admin/settings?section=connections#rerank
 /** The mail server in the settings, for system administrators. */
 export const mailSettingsPath = '/admin/settings?section=connections#mail'
 
+/** The receivers of the audit log and the webhooks in the settings, for system administrators. */
+export const eventsSettingsPath = '/admin/settings?section=events'
+
 /** The hash of the URL that leads to a part under Status. */
 export function getStatusAnchor(part: StatusPart): string {
   return `status-${part}`

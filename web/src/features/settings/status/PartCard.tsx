@@ -5,6 +5,7 @@ import { failedDocumentsPath, withoutVectorsPath } from '#lib/document-paths.ts'
 import { partTitles } from '#lib/part-titles.ts'
 import {
   embeddingsSettingsPath,
+  eventsSettingsPath,
   getStatusAnchor,
   mailSettingsPath,
   modelSettingsPath,
@@ -36,6 +37,9 @@ function getSettingsLink({ part, state }: PartStatus): PartLink | undefined {
   if (part === 'model') return { label: 'Open the model settings', to: modelSettingsPath }
   if (part === 'embeddings') return { label: 'Open the embedding settings', to: embeddingsSettingsPath }
   if (part === 'reranking') return { label: 'Open the reranker settings', to: rerankingSettingsPath }
+  if (state === 'off') return undefined
+  if (part === 'audit-stream') return { label: 'Open the receivers', to: eventsSettingsPath }
+  if (part === 'webhooks') return { label: 'Open the webhooks', to: eventsSettingsPath }
   return undefined
 }
 

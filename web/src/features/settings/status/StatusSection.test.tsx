@@ -75,6 +75,8 @@ describe('system status', () => {
         aPart({ part: 'embeddings', state: 'failing' }),
         aPart({ part: 'reranking', state: 'failing' }),
         aPart({ part: 'backups' }),
+        aPart({ part: 'audit-stream', state: 'failing' }),
+        aPart({ part: 'webhooks', state: 'off' }),
       ],
     })
     const system = anAdmin({ isSystemAdmin: true })
@@ -87,6 +89,7 @@ describe('system status', () => {
       ['Connect a model', '/admin/settings?section=connections#model'],
       ['Open the embedding settings', '/admin/settings?section=connections#embeddings'],
       ['Open the reranker settings', '/admin/settings?section=connections#reranking'],
+      ['Open the receivers', '/admin/settings?section=events'],
     ])
   })
 
