@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { partTestResult } from './status.ts'
-import { id, isoTimestamp, singleLine } from './wire.ts'
+import { id, isoTimestamp, pemCertificate, pemMaxLength, singleLine } from './wire.ts'
 
 /** The servers that get a copy of the audit log: docs/operations.md, "Send the audit log elsewhere". */
 export const receiverMaximum = 5
@@ -19,14 +19,6 @@ export const postAddress = z.string().check(
   }),
 )
 
-const pemMaxLength = 20_000
-const certificate = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(pemMaxLength, 'At most 20,000 characters.'),
-    z.regex(/^(?:$|-----BEGIN CERTIFICATE-----)/, 'Paste a certificate in PEM format.'),
-  )
 const privateKey = z
   .string()
   .check(
@@ -45,9 +37,9 @@ export const syslogReceiverInput = z.object({
     .number('Enter the port.')
     .check(z.int('Enter the port.'), z.gte(1, 'From 1 to 65535.'), z.lte(65_535, 'From 1 to 65535.')),
   /** Empty: an authority that the system trusts has issued the server’s certificate. */
-  caCertificate: certificate,
+  caCertificate: pemCertificate,
   /** Empty: the server asks for none. */
-  clientCertificate: certificate,
+  clientCertificate: pemCertificate,
   /** Left out: the stored key stays. */
   clientKey: z.optional(privateKey),
 })
@@ -77,7 +69,7 @@ export const httpReceiverInput = z.object({
   /** Left out: the stored value stays. */
   headerValue: z.optional(headerValue),
   /** Empty: an authority that the system trusts has issued the server’s certificate. */
-  caCertificate: certificate,
+  caCertificate: pemCertificate,
 })
 
 export const receiverInput = z.discriminatedUnion('kind', [syslogReceiverInput, httpReceiverInput])

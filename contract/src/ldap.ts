@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { claimRule, ruleMaximum } from './single-sign-on.ts'
 import { partTestResult } from './status.ts'
-import { email } from './wire.ts'
+import { email, pemCertificate } from './wire.ts'
 
 const address = z
   .string()
@@ -23,17 +23,6 @@ const distinguishedName = z
     z.regex(/^[\w.-]+ ?=[^\p{C}]+$/u, 'Enter a name such as dc=example,dc=org.'),
   )
 
-const certificate = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(50_000, 'At most 50,000 characters.'),
-    z.regex(
-      /^(?:-----BEGIN CERTIFICATE-----[\w\s+/=]+-----END CERTIFICATE-----\s*)*$/,
-      'Paste certificates in PEM format.',
-    ),
-  )
-
 const userFilter = z
   .string()
   .check(
@@ -51,7 +40,7 @@ const bindPassword = z.string().check(z.maxLength(500, 'At most 500 characters.'
 
 const connection = {
   url: address,
-  certificate: z._default(certificate, ''),
+  certificate: z._default(pemCertificate, ''),
   bindDn: distinguishedName,
   baseDn: distinguishedName,
   userFilter: z._default(userFilter, '(objectClass=*)'),
@@ -78,7 +67,7 @@ export type LdapTest = z.output<typeof ldapTest>
 
 /** Validates the form. */
 export const ldapForm = z.extend(ldapInput, {
-  certificate,
+  certificate: pemCertificate,
   userFilter,
   emailAttribute: attributeName,
   bindPassword,

@@ -95,3 +95,13 @@ export const searchCoverage = {
   /** The index is still being built, newest messages first; older messages may be missing. */
   isBuilding: z.optional(z.boolean()),
 }
+
+export const pemMaxLength = 20_000
+/** One or several certificates, or ''. */
+export const pemCertificate = z
+  .string()
+  .check(
+    z.trim(),
+    z.maxLength(pemMaxLength, 'At most 20,000 characters.'),
+    z.regex(/^(?:$|-----BEGIN CERTIFICATE-----)/, 'Paste a certificate in PEM format.'),
+  )

@@ -10,18 +10,32 @@ import { TextInput } from './TextInput.tsx'
 
 interface Props {
   title: string
-  /** What the key belongs to. */
+  /** What it belongs to. */
   name: string
   label: string
+  /** What it is called in sentences. */
+  noun: 'key' | 'secret'
   value: string
+  /** What to do if someone else may have seen it. */
+  remedy: string
   /** How to use it. */
   children: ReactNode
   finalFocus: () => HTMLElement | boolean
   onClose: () => void
 }
 
-/** Shows a new key, this once. Asks before it closes if the key has not been copied. */
-export function ShownOnceDialog({ title, name, label, value, children, finalFocus, onClose }: Props) {
+/** Shows a new key or secret, this once. Asks before it closes if it has not been copied. */
+export function ShownOnceDialog({
+  title,
+  name,
+  label,
+  noun,
+  value,
+  remedy,
+  children,
+  finalFocus,
+  onClose,
+}: Props) {
   const id = useId()
   const [isCopied, setIsCopied] = useState(false)
   const [isLeaving, setIsLeaving] = useState(false)
@@ -46,7 +60,7 @@ export function ShownOnceDialog({ title, name, label, value, children, finalFocu
         </Button>
       }
     >
-      <Banner tone="warning">Copy this key now. You won’t see it again.</Banner>
+      <Banner tone="warning">Copy this {noun} now. You won’t see it again.</Banner>
       <label htmlFor={id} className="mt-5 block font-medium text-sm">
         {label}
       </label>
@@ -59,21 +73,21 @@ export function ShownOnceDialog({ title, name, label, value, children, finalFocu
           onCopy={() => setIsCopied(true)}
           className="font-mono"
         />
-        <CopyButton label="Copy the key" onCopy={copy} />
+        <CopyButton label={`Copy the ${noun}`} onCopy={copy} />
       </div>
       <p className="mt-2 text-muted text-xs">
-        Treat it like a password. If someone else may have seen it, revoke it and create another one.
+        Treat it like a password. If someone else may have seen it, {remedy}.
       </p>
       <div className="mt-5">{children}</div>
       <ConfirmDialog
         open={isLeaving}
-        title="Close without copying the key?"
+        title={`Close without copying the ${noun}?`}
         confirmLabel="Close"
         cancelLabel="Back"
         onConfirm={onClose}
         onCancel={() => setIsLeaving(false)}
       >
-        You won’t see this key again. Without a copy, you can only revoke it.
+        You won’t see this {noun} again. Without a copy, you can only {remedy}.
       </ConfirmDialog>
     </Dialog>
   )

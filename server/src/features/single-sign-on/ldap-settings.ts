@@ -6,6 +6,7 @@ import type { LdapConnection } from '#providers/ldap/ldap-client.ts'
 import type { LdapError } from '#providers/ldap/ldap-error.ts'
 import type { Actor } from '../../actor.ts'
 import { requireReachableHost } from '../../connections/reachable-host.ts'
+import { requireCertificate } from '../../connections/require-certificate.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { audit, auditAlone } from '../audit/append.ts'
@@ -79,6 +80,7 @@ function toConnection({ createsUsers: _, rules: __, ...connection }: LdapInput):
 }
 
 export async function saveDirectory(deps: Deps, actor: Actor, input: LdapInput): Promise<DirectorySettings> {
+  requireCertificate('certificate', input.certificate)
   await requireReachableHost(new URL(input.url).hostname, 'url')
   return change(deps, async (tx) => {
     const before = await findDirectory(tx, deps.secrets)
@@ -159,6 +161,7 @@ async function runTest(connection: LdapConnection, email: string | undefined) {
 /** Audited with the host, so that nobody can scan a network unseen. */
 export async function testDirectory(deps: Deps, actor: Actor, input: LdapTest): Promise<PartTestResult> {
   const { hostname, host } = new URL(input.url)
+  requireCertificate('certificate', input.certificate)
   await requireReachableHost(hostname, 'url')
   const stored = await findDirectory(deps.db, deps.secrets)
   const { email, ...connection } = completePassword(input, stored?.connection ?? null)

@@ -15,7 +15,9 @@ export function KeyDialog({ created: { name, scopes, key }, finalFocus, onClose 
       title="API key created"
       name={name}
       label="API key"
+      noun="key"
       value={key}
+      remedy="revoke it and create another one"
       finalFocus={finalFocus}
       onClose={onClose}
     >

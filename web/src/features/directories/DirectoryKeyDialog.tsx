@@ -26,7 +26,9 @@ export function DirectoryKeyDialog({ created: { name, scimUrl, key }, finalFocus
       title="Key created"
       name={name}
       label="Key"
+      noun="key"
       value={key}
+      remedy="revoke it and create another one"
       finalFocus={finalFocus}
       onClose={onClose}
     >

@@ -16,6 +16,7 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { MoreSettings } from '#ui/MoreSettings.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
@@ -196,43 +197,38 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
         onChange={({ target }) => form.set('createsUsers', target.checked)}
       />
       <RulesField value={values.rules} error={errors.rules} onChange={(rules) => form.set('rules', rules)} />
-      <details>
-        <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted text-sm pointer-coarse:min-h-11 pointer-coarse:py-3">
-          More settings
-        </summary>
-        <div className="mt-3 flex flex-col gap-5">
-          <Field
-            label="Verified-email claim"
-            hint="Must be true for an email address to count. Microsoft Entra ID has no email_verified; it can send xms_edov."
-            error={errors.verifiedClaim}
-          >
-            {(control) => (
-              <TextInput
-                {...control}
-                {...field('verifiedClaim')}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
-            )}
-          </Field>
-          <Field
-            label="acr values that skip the code"
-            hint="Separated by spaces. The code is also skipped if amr says that several factors were used."
-            error={errors.acrValues}
-          >
-            {(control) => (
-              <TextInput
-                {...control}
-                {...field('acrValues')}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
-            )}
-          </Field>
-        </div>
-      </details>
+      <MoreSettings hasError={errors.verifiedClaim !== undefined || errors.acrValues !== undefined}>
+        <Field
+          label="Verified-email claim"
+          hint="Must be true for an email address to count. Microsoft Entra ID has no email_verified; it can send xms_edov."
+          error={errors.verifiedClaim}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...field('verifiedClaim')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+        <Field
+          label="acr values that skip the code"
+          hint="Separated by spaces. The code is also skipped if amr says that several factors were used."
+          error={errors.acrValues}
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...field('acrValues')}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          )}
+        </Field>
+      </MoreSettings>
     </FormDialog>
   )
 }

@@ -7,9 +7,10 @@ import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { MoreSettings } from '#ui/MoreSettings.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
+import { certificatePlaceholder, PemField } from '#ui/PemField.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useSaveLdap, useTestLdap } from './mutations.ts'
 import { RulesField } from './RulesField.tsx'
@@ -162,38 +163,29 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
         The claim <code>groups</code> contains the names and DNs of all groups, also of those that contain
         another one. Any other claim is an attribute of the user, such as <code>departmentNumber</code>.
       </p>
-      <details>
-        <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted text-sm pointer-coarse:min-h-11 pointer-coarse:py-3">
-          More settings
-        </summary>
-        <div className="mt-3 flex flex-col gap-5">
-          <Field
-            label="Certificate of the authority"
-            hint="In PEM format. Needed if the system does not trust who issued the certificate of the directory."
-            error={errors.certificate}
-          >
-            {(control) => (
-              <TextArea
-                {...control}
-                {...field('certificate')}
-                rows={4}
-                spellCheck={false}
-                placeholder="-----BEGIN CERTIFICATE-----"
-              />
-            )}
-          </Field>
-          <Field
-            label="User filter"
-            hint="Only entries that match can sign in, such as those of a group: (memberOf=cn=staff,dc=example,dc=org)."
-            error={errors.userFilter}
-          >
-            {(control) => <TextInput {...control} {...field('userFilter')} {...plain} />}
-          </Field>
-          <Field label="Attribute of the email address" error={errors.emailAttribute}>
-            {(control) => <TextInput {...control} {...field('emailAttribute')} {...plain} />}
-          </Field>
-        </div>
-      </details>
+      <MoreSettings
+        hasError={[errors.certificate, errors.userFilter, errors.emailAttribute].some(
+          (error) => error !== undefined,
+        )}
+      >
+        <PemField
+          label="Certificate of the authority"
+          hint="Needed if the system does not trust who issued the certificate of the directory."
+          error={errors.certificate}
+          placeholder={certificatePlaceholder}
+          field={field('certificate')}
+        />
+        <Field
+          label="User filter"
+          hint="Only entries that match can sign in, such as those of a group: (memberOf=cn=staff,dc=example,dc=org)."
+          error={errors.userFilter}
+        >
+          {(control) => <TextInput {...control} {...field('userFilter')} {...plain} />}
+        </Field>
+        <Field label="Attribute of the email address" error={errors.emailAttribute}>
+          {(control) => <TextInput {...control} {...field('emailAttribute')} {...plain} />}
+        </Field>
+      </MoreSettings>
     </FormDialog>
   )
 }

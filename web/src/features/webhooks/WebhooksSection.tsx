@@ -100,7 +100,7 @@ function EditWebhook({ webhook, onClose, finalFocus }: EditProps) {
 
 type Open =
   | { kind: 'add' }
-  | { kind: 'secret'; secret: string }
+  | { kind: 'secret'; name: string; secret: string }
   | { kind: 'edit' | 'remove'; webhook: Webhook }
 
 function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
@@ -168,12 +168,12 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
           webhook={null}
           save={async (input) => {
             const { secret } = await add.mutateAsync(input)
-            setOpen({ kind: 'secret', secret })
+            setOpen({ kind: 'secret', name: input.name, secret })
           }}
           {...dialogProps}
         />
       )}
-      {open?.kind === 'secret' && <SecretDialog secret={open.secret} {...dialogProps} />}
+      {open?.kind === 'secret' && <SecretDialog name={open.name} secret={open.secret} {...dialogProps} />}
       {open?.kind === 'edit' && <EditWebhook webhook={open.webhook} {...dialogProps} />}
       {open?.kind === 'remove' && (
         <ConfirmDialog

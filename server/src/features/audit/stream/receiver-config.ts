@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { eventFormats, type ReceiverInput } from '@lyceum/contract/audit-stream'
 import * as z from 'zod'
 import type { Secrets } from '#keys/secrets.ts'
+import { requireCertificate } from '../../../connections/require-certificate.ts'
 import { AppError } from '../../../errors.ts'
 
 const storedSyslog = z.object({
@@ -40,16 +40,6 @@ export function unsealConfig(secrets: Secrets, sealed: string): ReceiverConfig |
 
 function refuse(field: string, message: string): never {
   throw new AppError('validation.failed', { message, fields: { [field]: message } })
-}
-
-function requireCertificate(field: string, pem: string): void {
-  if (pem === '') return
-  try {
-    new X509Certificate(pem)
-    createSecureContext({ ca: pem })
-  } catch {
-    refuse(field, 'This is not a certificate in PEM format.')
-  }
 }
 
 function requireKeyPair(cert: string, key: string): void {

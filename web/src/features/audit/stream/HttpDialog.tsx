@@ -7,10 +7,11 @@ import {
   httpReceiverForm,
 } from '@lyceum/contract/audit-stream'
 import { Field } from '#ui/Field.tsx'
+import { MoreSettings } from '#ui/MoreSettings.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
+import { certificatePlaceholder, PemField } from '#ui/PemField.tsx'
 import { Select } from '#ui/Select.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { certificatePlaceholder, MoreSettings, PemField } from './PemField.tsx'
 import { ReceiverForm } from './ReceiverForm.tsx'
 
 type HttpReceiver = Extract<AuditReceiver, { kind: 'http' }>

@@ -5,8 +5,9 @@ import {
   syslogReceiverForm,
 } from '@lyceum/contract/audit-stream'
 import { Field } from '#ui/Field.tsx'
+import { MoreSettings } from '#ui/MoreSettings.tsx'
+import { certificatePlaceholder, PemField } from '#ui/PemField.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
-import { certificatePlaceholder, MoreSettings, PemField } from './PemField.tsx'
 import { ReceiverForm } from './ReceiverForm.tsx'
 
 type SyslogReceiver = Extract<AuditReceiver, { kind: 'syslog' }>
