@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { Client } from 'ldapts'
+import { guardedLookup } from '../outgoing/guarded-lookup.ts'
 import { LdapError, toLdapError } from './ldap-error.ts'
 
 /** Milliseconds for all requests of one operation. */
@@ -23,6 +24,7 @@ function createTlsOptions({ url, certificate }: LdapConnection): ConnectionOptio
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   return {
     host,
+    lookup: guardedLookup,
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ...(certificate === '' ? {} : { ca: certificate }),
   }
@@ -46,7 +48,8 @@ export async function withDirectory<R>(
     connectTimeout: directoryTimeout,
     // With these options, the library would use TLS from the start.
     ...(usesStartTls ? {} : { tlsOptions }),
-    createConnection: ((...args: Parameters<typeof connect>) => track(connect(...args))) as typeof connect,
+    createConnection: ((port: number, host: string) =>
+      track(connect({ port, host, lookup: guardedLookup }))) as typeof connect,
     createSecureConnection: ((...args: Parameters<typeof connectTls>) =>
       track(connectTls(...args))) as typeof connectTls,
   })
