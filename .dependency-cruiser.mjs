@@ -20,6 +20,7 @@ function rule(name, comment, from, to) {
 /** Lowest first. docs/architecture.md, "Feature order", says what each of them does. */
 export const featureOrder = [
   'audit',
+  'webhooks',
   'assistants',
   'auth',
   'users',
@@ -28,6 +29,7 @@ export const featureOrder = [
   'groups',
   'analytics',
   'api-keys',
+  'connected-programs',
   'documents',
   'quotas',
   'invitations',
@@ -36,6 +38,8 @@ export const featureOrder = [
   'status',
   'connections',
   'single-sign-on',
+  'directories',
+  'scim',
   'get-started',
   'overview',
   'chats',
