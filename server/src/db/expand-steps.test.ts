@@ -190,7 +190,8 @@ describe('addIndexes', () => {
       await end.promise
     })
     await begun.promise
-    const attempt = step.up(records.db)
+    // Handled from the start, because it may fail before the cancellation is confirmed.
+    const cancelled = expect(step.up(records.db)).rejects.toThrow(/cancel/)
     const waiting = sql<{ pid: number }>`select pid from pg_stat_activity
       where query like 'create index concurrently%' and wait_event_type = 'Lock'`
     await expect.poll(async () => (await waiting.execute(records.db)).rows.length).toBe(1)
@@ -200,7 +201,7 @@ describe('addIndexes', () => {
       rows: [found],
     } = await waiting.execute(records.db)
     await sql`select pg_cancel_backend(${found?.pid})`.execute(records.db)
-    await expect(attempt).rejects.toThrow(/cancel/)
+    await cancelled
     end.resolve()
     await writing
     const invalid = sql`select from pg_index where not indisvalid`
