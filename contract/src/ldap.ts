@@ -73,7 +73,9 @@ export const ldapForm = z.extend(ldapInput, {
   bindPassword,
   rules: z.array(claimRule).check(z.maxLength(ruleMaximum)),
   /** Whose entry a test looks for, or ''. */
-  testEmail: z.string(),
+  testEmail: z
+    .string()
+    .check(z.refine((text) => text.trim() === '' || email.safeParse(text).success, 'Invalid email address')),
 })
 export type LdapEntries = z.input<typeof ldapForm>
 export type LdapValues = z.output<typeof ldapForm>

@@ -9,6 +9,7 @@ import { audit, userObject } from '../audit/append.ts'
 import { isMemberOfAll } from '../channels/access.ts'
 import { findChannelNames } from '../channels/channel-names.ts'
 import { requireAuthorityOver, requireLockedUser, requireUser, type UserRow } from '../users/access.ts'
+import { nameChannelsOf } from './key-channels.ts'
 import {
   countApiKeys,
   deleteApiKey,
@@ -25,25 +26,14 @@ const marker = 'lyceum_'
 /** Characters of a key that are stored and shown. */
 const prefixLength = marker.length + 6
 
-function readChannelIds({ channel_ids }: Pick<ListedApiKey, 'channel_ids'>): string[] | null {
-  return channel_ids === null ? null : (JSON.parse(channel_ids) as string[])
-}
-
 async function presentApiKeys(db: Executor, rows: readonly ListedApiKey[]): Promise<ApiKey[]> {
-  const names = await findChannelNames(
-    db,
-    rows.flatMap((row) => readChannelIds(row) ?? []),
-  )
+  const nameChannels = await nameChannelsOf(db, rows)
   return rows.map((row) => ({
     _id: row.id,
     name: row.name,
     prefix: row.prefix,
     scopes: JSON.parse(row.scopes) as ApiKey['scopes'],
-    channels:
-      readChannelIds(row)?.flatMap((id) => {
-        const name = names.get(id)
-        return name === undefined ? [] : [{ _id: id, name }]
-      }) ?? null,
+    channels: nameChannels(row),
     createdAt: new Date(row.created_at).toISOString(),
     createdByName: row.created_by_name,
     expiresAt: new Date(row.expires_at).toISOString(),

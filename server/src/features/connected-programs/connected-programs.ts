@@ -3,30 +3,19 @@ import type { Executor } from '#db/client.ts'
 import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
+import { nameChannelsOf } from '../api-keys/key-channels.ts'
 import { audit, userObject } from '../audit/append.ts'
-import { findChannelNames } from '../channels/channel-names.ts'
 import { requireAuthorityOver, requireUser, type UserRow } from '../users/access.ts'
 import { deleteProgramOfUser, listPrograms, type ProgramRow } from './store.ts'
 
-function readChannelIds({ channel_ids }: ProgramRow): string[] | null {
-  return channel_ids === null ? null : (JSON.parse(channel_ids) as string[])
-}
-
 async function presentPrograms(db: Executor, rows: readonly ProgramRow[]): Promise<ConnectedProgram[]> {
-  const names = await findChannelNames(
-    db,
-    rows.flatMap((row) => readChannelIds(row) ?? []),
-  )
+  const nameChannels = await nameChannelsOf(db, rows)
   return rows.map((row) => ({
     _id: row.id,
     name: row.name,
     destination: row.destination,
     scopes: JSON.parse(row.scopes) as ConnectedProgram['scopes'],
-    channels:
-      readChannelIds(row)?.flatMap((id) => {
-        const name = names.get(id)
-        return name === undefined ? [] : [{ _id: id, name }]
-      }) ?? null,
+    channels: nameChannels(row),
     connectedAt: new Date(row.created_at).toISOString(),
     expiresAt: new Date(row.expires_at).toISOString(),
     lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),

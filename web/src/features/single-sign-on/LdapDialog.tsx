@@ -68,7 +68,7 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
     }
     const { testEmail, createsUsers: _, rules: __, ...connection } = parsed.data
     test.mutate(
-      { ...connection, ...(testEmail === '' ? {} : { email: testEmail }) },
+      { ...connection, ...(testEmail.trim() === '' ? {} : { email: testEmail }) },
       { onError: (error) => form.showFieldErrors(error) },
     )
   }

@@ -100,7 +100,11 @@ describe('the directory in the settings', () => {
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Edit the directory' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit directory' }))
-    await user.type(dialog.getByLabelText(/^Look for a user/), 'ada@example.org')
+    await user.type(dialog.getByLabelText(/^Look for a user/), 'ada')
+    await user.click(dialog.getByRole('button', { name: 'Test connection' }))
+    dialog.getByText('Invalid email address')
+    expect(api.calls(ldapApi.test)).toEqual([])
+    await user.type(dialog.getByLabelText(/^Look for a user/), '@example.org')
     await user.click(dialog.getByRole('button', { name: 'Test connection' }))
     await dialog.findByText('The directory did not answer.')
     expect(api.calls(ldapApi.test)[0]?.body).toMatchObject({
