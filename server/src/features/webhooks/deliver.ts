@@ -21,8 +21,11 @@ const hour = 60 * minute
 const giveUpAfter = 3 * 24 * hour
 /** After a failure, other deliveries to the webhook wait too, so that each does not wait for its time limit. */
 const pauseMs = minute
-/** Retries for a little more than a day; after that, the delivery is given up and shown. */
-const retryDelays = [5_000, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+/**
+ * Retries for a little more than a day; after that, the delivery is given up and shown. Each is longer than the pause, which
+ * would use up the attempt.
+ */
+const retryDelays = [2 * minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
 
 async function giveUpWebhook(deps: Deps, webhook: WebhookRow, reason: string): Promise<void> {
   const { id, name } = webhook

@@ -173,6 +173,21 @@ describe('a webhook', () => {
 })
 
 describe('a webhook that fails', () => {
+  it('gets the second attempt as soon as it is due', async () => {
+    const { webhookId } = await addWebhook()
+    hook.answerWith(500)
+    await upload()
+    await app.runJobs()
+    const { run_at } = await app.deps.db
+      .selectFrom('jobs')
+      .select('run_at')
+      .where('name', '=', 'webhooks.deliver')
+      .executeTakeFirstOrThrow()
+    app.advance(run_at - app.deps.now())
+    await app.runJobs()
+    expect(await listDeliveries(webhookId)).toMatchObject([{ state: 'waiting', attempts: 2 }])
+  })
+
   it('is tried again with the same id, and its deliveries are listed', async () => {
     const { webhookId } = await addWebhook()
     hook.answerWith(500)
