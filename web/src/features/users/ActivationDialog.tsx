@@ -27,8 +27,8 @@ export function ActivationDialog({ user, onClose }: Props) {
       </p>
       <p className="mt-2">
         {isActive
-          ? 'They are signed out and cannot sign in, and their API keys stop working. Their channels, chats and documents stay.'
-          : 'They can sign in again, with the channels and permissions they have. API keys that have not expired work again.'}{' '}
+          ? 'They are signed out and cannot sign in, and their API keys and connected programs stop working. Their channels, chats and documents stay.'
+          : 'They can sign in again, with the channels and permissions they have. API keys and connected programs that have not expired work again.'}{' '}
         If a directory manages this user, it can change this again.
       </p>
     </ConfirmDialog>
