@@ -19,7 +19,7 @@ test('a script that requests the messages early, but loads late, does not hide a
     if (isThread(request)) requests.push(request)
   })
   const applicationRequest = page.waitForRequest(isThread)
-  await page.route('**/early-requests.js', async (route) => {
+  await page.route('**/early-work.js', async (route) => {
     await applicationRequest
     await route.continue()
   })

@@ -15,7 +15,7 @@ function toPattern(path: string): RegExp {
 const firstFiles = [
   '</theme.js>; rel=preload; as=script',
   '</splash.css>; rel=preload; as=style',
-  '</early-requests.js>; rel=preload; as=script',
+  '</early-work.js>; rel=preload; as=script',
 ]
 
 /** Reads the list that the build of the web client has written (web/build/page-files.ts). */

@@ -47,7 +47,7 @@ it.each(['/', '/login', '/channels/1/chats/2'])('serves the page for %s without 
 const firstFiles = [
   '</theme.js>; rel=preload; as=script, ',
   '</splash.css>; rel=preload; as=style, ',
-  '</early-requests.js>; rel=preload; as=script, ',
+  '</early-work.js>; rel=preload; as=script, ',
 ].join('')
 
 it.each([

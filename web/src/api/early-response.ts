@@ -1,4 +1,4 @@
-/** A request that public/early-requests.js sent before the code of the page had loaded. */
+/** A request that public/early-work.js sent before the code of the page had loaded. */
 interface EarlyRequest {
   url: string
   token: string

@@ -1,7 +1,7 @@
 import type { UserDetail } from '@lyceum/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, TriangleAlert, UserX } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
@@ -116,7 +116,9 @@ function LoadedUser({ user }: { user: UserDetail }) {
 
 function LoadUser({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(userQuery(id))
-  if (data === undefined) return <LoadState error={error} retry={() => void refetch()} />
+  // The cards are rendered in short steps, because together they would block a slow phone for a third of a second.
+  const isShown = useDeferredValue(data !== undefined, false)
+  if (data === undefined || !isShown) return <LoadState error={error} retry={() => void refetch()} />
   return <LoadedUser user={data} />
 }
 

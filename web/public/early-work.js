@@ -1,5 +1,7 @@
-// Requests the messages of a chat while the code of the page still loads, which would otherwise send the request half a
-// second later on a slow phone. src/api/early-response.ts passes the response to the call that needs it.
+// Runs while the code of the page still loads, when a slow phone only waits for the network.
+
+// Requests the messages of a chat, which the code would otherwise do half a second later.
+// src/api/early-response.ts passes the response to the call that needs it.
 ;(() => {
   // The application runs already and has sent the request itself.
   if (globalThis.earlyRequest === null) return
@@ -24,3 +26,7 @@
   response.catch(() => undefined)
   globalThis.earlyRequest = { url, token, response, sentAt: performance.now() }
 })()
+
+// Reads the language's data for dates, which the first use of Intl would otherwise do while the page is rendered. It takes
+// a slow phone a tenth of a second.
+setTimeout(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }).format(0))
