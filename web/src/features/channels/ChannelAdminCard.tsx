@@ -14,6 +14,7 @@ import {
   Gauge,
   Lock,
   MessageSquareText,
+  PanelsTopLeft,
   Pencil,
   Trash2,
   TriangleAlert,
@@ -50,6 +51,7 @@ interface Props {
   onLimits: () => void
   onEdit: () => void
   onDelete: () => void
+  onEmbed: () => void
   onDuplicate: () => void
   onArchive: () => void
   onRestore: () => void
@@ -167,13 +169,17 @@ function useMainActions(props: ActionsProps): CardAction[] {
   return actions.flatMap(([isOffered, action]) => (isOffered ? action : []))
 }
 
-function useFurtherActions({ channel, onDuplicate, onArchive, onRestore }: ActionsProps): MenuItem[] {
+function useFurtherActions(props: ActionsProps): MenuItem[] {
+  const { channel, onEmbed, onDuplicate, onArchive, onRestore } = props
   const can = usePermissionCheck()
   const archiveItem: MenuItem =
     channel.isArchived === true
       ? { label: 'Restore', icon: ArchiveRestore, onChoose: onRestore }
       : { label: 'Archive', icon: Archive, onChoose: onArchive }
   return [
+    ...(can('canEditChannels')
+      ? [{ label: 'Embed on other sites', icon: PanelsTopLeft, onChoose: onEmbed }]
+      : []),
     ...(can('canCreateChannels') ? [{ label: 'Duplicate', icon: Copy, onChoose: onDuplicate }] : []),
     ...(can('canEditChannels') ? [archiveItem] : []),
   ]
