@@ -51,6 +51,13 @@ const webhook = {
   isEnabled: true,
 }
 
+const embedding = {
+  sites: ['https://www.example.com'],
+  allowsVisitors: false,
+  visitorMessagesPerDay: 20,
+  channelVisitorMessagesPerDay: 1000,
+}
+
 const apiKey = { name: 'Script', scopes: ['chat'], channelIds: null, expiresInDays: 30 }
 /** Valid bodies, so that a refusal must be about the caller or the object. */
 const bodies: Record<string, unknown> = {
@@ -151,6 +158,9 @@ const bodies: Record<string, unknown> = {
   'PUT /settings/users/:userId/2fa-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
   'PUT /settings/conversations/notice': { enabled: true, text: 'Words' },
   'PUT /settings/conversations/retention': { days: 30 },
+  'PUT /channels/:id/embedding': embedding,
+  'POST /embedded/:channelId/sign-ins': { site: 'https://www.example.com' },
+  'POST /embedded/:channelId/visitors': { site: 'https://www.example.com' },
   'PUT /channels/:id/archive': { isArchived: false },
   'PUT /channels/:id/starters': { starterQuestions: [] },
   'PUT /chat/:channelId/chats/:chatId/pin': { isPinned: true },
