@@ -124,6 +124,10 @@ export const errors = {
     status: 409,
     message: 'You can connect up to 20 programs. Disconnect one on your profile page first.',
   },
+  'embedding.site': {
+    status: 403,
+    message: 'This channel cannot be used on this site. Ask an administrator to add the site to it.',
+  },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
   not_found: { status: 404, message: 'Not found. It may have been deleted, or you do not have access.' },
   'method.not_allowed': { status: 405, message: 'This API call does not exist.' },

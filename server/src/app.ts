@@ -50,6 +50,7 @@ import { authenticateDirectory } from './features/directories/authenticate-direc
 import { directoriesRoutes } from './features/directories/routes.ts'
 import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
+import { embeddingRoutes } from './features/embedding/routes.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { groupsRoutes } from './features/groups/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -90,6 +91,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   usersRoutes,
   apiKeysRoutes,
   connectedProgramsRoutes,
+  embeddingRoutes,
   analyticsRoutes,
   auditRoutes,
   webhooksRoutes,

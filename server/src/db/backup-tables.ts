@@ -42,6 +42,8 @@ export const backupTables: readonly BackupTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'channels', key: ['id'] },
   { name: 'channel_members', key: ['channel_id', 'user_id'] },
+  { name: 'channel_embeddings', key: ['channel_id'] },
+  { name: 'embedded_sign_ins', key: ['id'], exclusionReason: wouldUndoRevocation },
   { name: 'user_groups', key: ['id'] },
   { name: 'group_members', key: ['group_id', 'user_id', 'source'] },
   { name: 'group_channels', key: ['group_id', 'channel_id'] },

@@ -33,6 +33,7 @@ import type {
   DirectoryKeysTable,
   DirectoryUsersTable,
 } from './schema/directories.ts'
+import type { ChannelEmbeddingsTable, EmbeddedSignInsTable } from './schema/embedding.ts'
 import type { GroupChannelsTable, GroupMembersTable, UserGroupsTable } from './schema/groups.ts'
 import type {
   AuditLogTable,
@@ -103,6 +104,8 @@ export interface Database {
   settings: SettingsTable
   channels: ChannelsTable
   channel_members: ChannelMembersTable
+  channel_embeddings: ChannelEmbeddingsTable
+  embedded_sign_ins: EmbeddedSignInsTable
   user_groups: UserGroupsTable
   group_members: GroupMembersTable
   group_channels: GroupChannelsTable

@@ -133,6 +133,19 @@ function listChannels(): Rows {
         ...{ state: 'waiting', attempts: 0, created_at: begun },
       },
     ],
+    channel_embeddings: [
+      {
+        ...{ channel_id: 'handbook', sites: '["https://a.example"]', allows_visitors: 0 },
+        ...{ visitor_messages_per_day: 20, channel_visitor_messages_per_day: 1000 },
+      },
+    ],
+    embedded_sign_ins: [
+      {
+        ...{ id: 'e', token_hash: 'e', user_id: 'bo', channel_id: 'handbook', site: 'https://a.example' },
+        ...{ ip: '192.0.2.1', user_agent: 'Firefox', identity_id: null, issuer_session: null },
+        ...{ created_at: begun, last_seen_at: begun, expires_at: begun },
+      },
+    ],
     user_groups: [
       {
         id: 'sales',
