@@ -1,5 +1,5 @@
 import { formatDay, type UnansweredReason } from '@lyceum/contract/analytics'
-import type { Tx } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import {
   addCitations,
   addDailyUsage,
@@ -9,6 +9,7 @@ import {
   allVisitors,
   type DayCounts,
   deleteUnanswered,
+  deleteVisitorUsage,
   findVisitors,
   insertUnanswered,
 } from './count-store.ts'
@@ -79,6 +80,11 @@ export async function countArrival(tx: Tx, channelId: string, now: number): Prom
   const key = { channel_id: channelId, visitor_id: allVisitors, day: formatDay(now) }
   const [counted] = await addVisitorUsage(tx, [{ ...key, arrived: 1, asked: 0 }])
   return counted?.arrived ?? 0
+}
+
+/** Deletes what visitors asked before this day, which no limit needs any more. */
+export function deleteEarlierVisitorUsage(db: Executor, day: string): Promise<void> {
+  return deleteVisitorUsage(db, day)
 }
 
 type ReplyState = 'complete' | 'stopped' | 'interrupted' | 'failed'
