@@ -75,15 +75,13 @@ const address =
 export const visitorDomain = 'visitors.invalid'
 
 /** Trimmed and lower-cased, the form in which addresses are stored. */
-export const email = z
-  .string()
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(254, 'Invalid email address'),
-    z.regex(address, 'Invalid email address'),
-    z.refine((text) => !text.endsWith(`@${visitorDomain}`), 'Invalid email address'),
-  )
+export const email = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  z.maxLength(254, 'Invalid email address'),
+  z.regex(address, 'Invalid email address'),
+  z.refine((text) => !text.endsWith(`@${visitorDomain}`), 'Invalid email address'),
+)
 
 /** A search query as the user typed it. */
 export const searchText = z.string().check(

@@ -65,7 +65,13 @@ export async function countVisitorRequest(
   const day = formatDay(now)
   const counted = await addVisitorUsage(
     tx,
-    [allVisitors, userId].map((visitor_id) => ({ channel_id: channelId, visitor_id, day, arrived: 0, asked: 1 })),
+    [allVisitors, userId].map((visitor_id) => ({
+      channel_id: channelId,
+      visitor_id,
+      day,
+      arrived: 0,
+      asked: 1,
+    })),
   )
   function countRequestsOf(id: string): number {
     return counted.find(({ visitor_id }) => visitor_id === id)?.asked ?? 0
@@ -178,7 +184,10 @@ function toCitations({ channelId, askedAt, ending }: CountedReply) {
  */
 export async function countReplies(tx: Tx, replies: readonly CountedReply[]): Promise<void> {
   const tokens = replies.flatMap(toUserTokens)
-  const visitors = await findVisitors(tx, replies.map(({ userId }) => userId))
+  const visitors = await findVisitors(
+    tx,
+    replies.map(({ userId }) => userId),
+  )
   const ofUsers = tokens.filter(({ user_id }) => !visitors.has(user_id))
   if (ofUsers.length > 0) await addUserUsage(tx, ofUsers)
   const citations = replies.flatMap(toCitations)

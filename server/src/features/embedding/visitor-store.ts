@@ -11,10 +11,7 @@ interface NewVisitor {
 }
 
 /** Stores a visitor, who is a member of this channel only. */
-export async function insertVisitor(
-  tx: Tx,
-  { id, channelId, name, email, now }: NewVisitor,
-): Promise<void> {
+export async function insertVisitor(tx: Tx, { id, channelId, name, email, now }: NewVisitor): Promise<void> {
   await tx
     .insertInto('users')
     .values({
