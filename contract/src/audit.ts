@@ -93,6 +93,7 @@ export const auditActions = [
   'settings.tested',
   'quota.changed',
   'retention.applied',
+  'retention.visitors-deleted',
   'history.listed',
   'history.searched',
   'history.read',

@@ -67,6 +67,7 @@ export const backupTables: readonly BackupTable[] = [
   { name: 'llm_usage', key: ['id'] },
   { name: 'usage_days', key: ['channel_id', 'day', 'model', 'slot'] },
   { name: 'usage_people', key: ['channel_id', 'user_id', 'day'] },
+  { name: 'visitor_days', key: ['channel_id', 'visitor_id', 'day'] },
   { name: 'citation_days', key: ['channel_id', 'document_id', 'day', 'slot'] },
   { name: 'unanswered_questions', key: ['message_id'] },
   { name: 'quotas', key: ['id'] },

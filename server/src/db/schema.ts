@@ -58,6 +58,7 @@ import type {
   UnansweredQuestionsTable,
   UsageDaysTable,
   UsagePeopleTable,
+  VisitorDaysTable,
 } from './schema/usage.ts'
 import type {
   ApiKeysTable,
@@ -132,6 +133,7 @@ export interface Database {
   llm_usage: LlmUsageTable
   usage_days: UsageDaysTable
   usage_people: UsagePeopleTable
+  visitor_days: VisitorDaysTable
   citation_days: CitationDaysTable
   unanswered_questions: UnansweredQuestionsTable
   quotas: QuotasTable

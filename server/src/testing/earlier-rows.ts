@@ -289,6 +289,7 @@ function listChats({ chatsEach, messagesEach }: EarlierSize): Rows {
       },
     ],
     usage_people: [{ channel_id, user_id, day, asked: 1, tokens: 30 }],
+    visitor_days: [{ channel_id, visitor_id: 'v', day, arrived: 1, asked: 1 }],
     citation_days: [{ channel_id, document_id: 'd', day, citations: 1 }],
     unanswered_questions: [{ message_id: question, channel_id, asked_at: begun, reason: 'not-in-documents' }],
     quotas: [

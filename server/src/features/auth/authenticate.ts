@@ -25,7 +25,8 @@ async function authenticateEmbedded(deps: Deps, token: string, client: Client): 
     userId: found.id,
     sessionId: found.sign_in_id,
     name: found.name,
-    email: found.email,
+    // The address of a visitor is only a placeholder.
+    email: found.visitor_channel_id === null ? found.email : '',
     ...withoutPermissions,
     permissions: getPermissions(withoutPermissions),
     boundChannelId: found.channel_id,

@@ -16,7 +16,7 @@ function selectActive(db: Executor, now: number) {
 /** The active sign-in with its user, in one query because every request runs it. */
 export function findEmbeddedSignInWithUser(db: Executor, tokenHash: string, now: number) {
   return selectActive(db, now)
-    .select(['users.id', 'users.name', 'users.email'])
+    .select(['users.id', 'users.name', 'users.email', 'users.visitor_channel_id'])
     .select([
       'embedded_sign_ins.id as sign_in_id',
       'embedded_sign_ins.channel_id',

@@ -103,7 +103,7 @@ export const noCounts: ChannelCounts = {
   failedDocuments: 0,
 }
 
-/** Counts members and documents of any number of channels in two queries. */
+/** Counts members, but no visitors, and documents of any number of channels in two queries. */
 export async function countMembersAndDocuments(
   db: Executor,
   ids: readonly string[],
@@ -114,6 +114,9 @@ export async function countMembersAndDocuments(
     .selectFrom('channel_members')
     .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
     .where('channel_id', 'in', ids)
+    .where('user_id', 'not in', (eb) =>
+      eb.selectFrom('users').select('id').where('visitor_channel_id', 'in', ids),
+    )
     .groupBy('channel_id')
     .execute()
   const documents = await db
@@ -159,7 +162,7 @@ export interface MemberRow {
   is_admin: 0 | 1
 }
 
-/** Returns at most `limit` members in total. `listMembers` pages through the members of a single channel. */
+/** Returns at most `limit` members in total, without visitors. `listMembers` pages through the members of a single channel. */
 export function listMembersOfChannels(
   db: Executor,
   ids: readonly string[],
@@ -178,6 +181,7 @@ export function listMembersOfChannels(
           'channel_members.is_admin',
         ])
         .where('channel_members.channel_id', 'in', ids)
+        .where('users.visitor_channel_id', 'is', null)
         .orderBy('channel_members.channel_id')
         .orderBy('users.name')
         .limit(limit)
@@ -237,6 +241,7 @@ function selectMatchingMembers(db: Executor, channelId: string, search: string) 
     .selectFrom('channel_members')
     .innerJoin('users', 'users.id', 'channel_members.user_id')
     .where('channel_members.channel_id', '=', channelId)
+    .where('users.visitor_channel_id', 'is', null)
   return search === ''
     ? members
     : members.where((eb) =>

@@ -1,12 +1,15 @@
+import { formatDay } from '@lyceum/contract/analytics'
 import type { Embedding, EmbeddingInput } from '@lyceum/contract/embedding'
 import type { Executor } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { countVisitorMessages } from '../analytics/usage.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { requireLockedChannel, requireNotArchived, requireVisibleChannel } from '../channels/access.ts'
 import { normalizeSites } from './sites.ts'
 import { deleteSignInsElsewhere, type EmbeddingRow, findEmbedding, upsertEmbedding } from './store.ts'
+import { deleteVisitorSignIns } from './visitor-store.ts'
 
 const defaults: EmbeddingInput = {
   sites: [],
@@ -30,12 +33,13 @@ async function readSettings(db: Executor, channelId: string): Promise<EmbeddingI
   }
 }
 
-export async function getEmbedding({ db }: Deps, actor: Actor, channelId: string): Promise<Embedding> {
+export async function getEmbedding({ db, now }: Deps, actor: Actor, channelId: string): Promise<Embedding> {
   await requireVisibleChannel(db, actor, channelId)
-  return { ...(await readSettings(db, channelId)), visitorMessagesToday: 0 }
+  const visitorMessagesToday = await countVisitorMessages(db, channelId, formatDay(now()))
+  return { ...(await readSettings(db, channelId)), visitorMessagesToday }
 }
 
-/** Sign-ins on sites that were removed end with the same commit. */
+/** Sign-ins on sites that were removed end with the same commit, and so do those of visitors who are no longer allowed. */
 export async function setEmbedding(
   deps: Deps,
   actor: Actor,
@@ -58,6 +62,7 @@ export async function setEmbedding(
       channel_visitor_messages_per_day: input.channelVisitorMessagesPerDay,
     })
     await deleteSignInsElsewhere(tx, channelId, sites)
+    if (!input.allowsVisitors) await deleteVisitorSignIns(tx, channelId)
     await audit(deps, tx, {
       actor,
       action: 'channel.embedding-changed',

@@ -106,6 +106,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'settings.tested': 'Settings tested',
   'quota.changed': 'Usage limits changed',
   'retention.applied': 'Old chats deleted',
+  'retention.visitors-deleted': 'Old visitors deleted',
   'history.listed': 'Chat histories listed',
   'history.searched': 'Chat histories searched',
   'history.read': 'Chat history viewed',

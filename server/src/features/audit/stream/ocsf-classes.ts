@@ -135,6 +135,7 @@ export const ocsfActivities: Readonly<Record<AuditAction, OcsfActivity>> = {
   'settings.tested': otherManagement,
   'quota.changed': update,
   'retention.applied': remove,
+  'retention.visitors-deleted': remove,
   'history.listed': read,
   'history.searched': read,
   'history.read': read,
