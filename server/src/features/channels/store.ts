@@ -93,6 +93,10 @@ export interface ChannelCounts {
   pendingDocuments: number
   /** Those that are approved and could not be indexed. */
   failedDocuments: number
+  /** Other sites on which the channel can be used. */
+  sites: number
+  /** Whether it can be used there without an account. */
+  allowsVisitors: boolean
 }
 
 export const noCounts: ChannelCounts = {
@@ -101,10 +105,12 @@ export const noCounts: ChannelCounts = {
   answerableDocuments: 0,
   pendingDocuments: 0,
   failedDocuments: 0,
+  sites: 0,
+  allowsVisitors: false,
 }
 
-/** Counts members, but no visitors, and documents of any number of channels in two queries. */
-export async function countMembersAndDocuments(
+/** Counts members, but no visitors, documents and sites of any number of channels in three queries. */
+export async function countContents(
   db: Executor,
   ids: readonly string[],
 ): Promise<Map<string, ChannelCounts>> {
@@ -142,6 +148,17 @@ export async function countMembersAndDocuments(
   for (const { channel_id, count } of members) counts.set(channel_id, { ...noCounts, members: count })
   for (const { channel_id, ...found } of documents)
     counts.set(channel_id, { ...(counts.get(channel_id) ?? noCounts), ...found })
+  const embeddings = await db
+    .selectFrom('channel_embeddings')
+    .select(['channel_id', 'sites', 'allows_visitors'])
+    .where('channel_id', 'in', ids)
+    .execute()
+  for (const { channel_id, sites, allows_visitors } of embeddings)
+    counts.set(channel_id, {
+      ...(counts.get(channel_id) ?? noCounts),
+      sites: (JSON.parse(sites) as string[]).length,
+      allowsVisitors: allows_visitors === 1,
+    })
   return counts
 }
 

@@ -199,3 +199,25 @@ describe('GET /embedded/:channelId', () => {
     expect((await describeChannel()).body).toEqual({ _id: channelId, name: 'Handbook', allowsVisitors: true })
   })
 })
+
+describe('GET /channels/:id', () => {
+  function describeChannel(as: TestUser) {
+    return app.call(channelsApi.get, { as, params: { id: channelId } })
+  }
+
+  it('tells members nothing about other sites', async () => {
+    const member = await createUser(app.deps, { channels: [channelId] })
+    await save({ allowsVisitors: true })
+    const { body } = await describeChannel(member)
+    expect([body.embeddedSiteCount, body.allowsVisitors]).toEqual([undefined, undefined])
+  })
+
+  it('counts the sites for users who manage channels', async () => {
+    await save({ sites: [], allowsVisitors: true })
+    const before = (await describeChannel(admin)).body
+    expect([before.embeddedSiteCount, before.allowsVisitors]).toEqual([undefined, undefined])
+    await save({ sites: [testSite, 'https://blog.example.com'], allowsVisitors: true })
+    const { body } = await describeChannel(admin)
+    expect([body.embeddedSiteCount, body.allowsVisitors]).toEqual([2, true])
+  })
+})

@@ -71,13 +71,15 @@ const cardPermissions = [
 function useBadges(channel: Channel): string[] {
   const { data: status } = useQuery(assistantStatusQuery())
   const isModelMissing = status?.mode === 'extractive'
-  const { useAssistant, llmModel = '' } = channel
+  const { useAssistant, llmModel = '', embeddedSiteCount = 0 } = channel
   const badges: [isShown: boolean, text: string][] = [
     [true, useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'],
     [!useAssistant && llmModel !== '', isModelMissing ? 'No model is connected' : llmModel],
     [channel.strictDocumentsOnly === true, 'Documents only'],
     [channel.isArchived === true, 'Archived'],
     [channel.allowProposals === true, 'Proposals allowed'],
+    [embeddedSiteCount > 0, `Used on ${formatCount(embeddedSiteCount, 'site')}`],
+    [channel.allowsVisitors === true, 'Visitors allowed'],
   ]
   return badges.flatMap(([isShown, text]) => (isShown ? text : []))
 }

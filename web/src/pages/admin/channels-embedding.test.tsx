@@ -1,7 +1,9 @@
+import { assistantsApi } from '@lyceum/contract/assistants'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Embedding, embeddingApi } from '@lyceum/contract/embedding'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -22,6 +24,7 @@ let channel = aChannel()
 beforeEach(() => {
   channel = aChannel()
   api = fakeApi()
+    .on(assistantsApi.status, () => anAssistantStatus())
     .on(channelsApi.list, () => aPage([channel]))
     .on(embeddingApi.get, () => saved)
     .on(embeddingApi.set, ({ body }) => ({ ...body, visitorMessagesToday: 12 }))
@@ -77,7 +80,7 @@ describe('Embed on other sites', () => {
     ['1.5', 'Messages a day for all visitors', 'Enter a whole number from 1 to 100,000'],
   ])('refuses %s for %s', async (text, label, problem) => {
     const { user } = await openDialog()
-    await user.click(await screen.findByLabelText('Visitors can chat without an account'))
+    await user.click(await screen.findByRole('checkbox', { name: /^Visitors can chat/ }))
     await user.clear(screen.getByLabelText(label))
     await user.type(screen.getByLabelText(label), text)
     await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -87,7 +90,7 @@ describe('Embed on other sites', () => {
 
   it('warns what visitors can do, and shows how much they wrote today', async () => {
     const { user } = await openDialog()
-    const visitors = await screen.findByLabelText('Visitors can chat without an account')
+    const visitors = await screen.findByRole('checkbox', { name: /^Visitors can chat/ })
     expect(screen.queryByText(/Anyone who opens one of these sites/)).toBeNull()
     await user.click(visitors)
     screen.getByText(/Anyone who opens one of these sites can ask questions/)
@@ -98,7 +101,7 @@ describe('Embed on other sites', () => {
     const { user } = await openDialog()
     const field = await screen.findByLabelText('Sites')
     await user.type(field, '{End}\n\n  https://blog.example.com  \n')
-    await user.click(screen.getByLabelText('Visitors can chat without an account'))
+    await user.click(screen.getByRole('checkbox', { name: /^Visitors can chat/ }))
     await user.clear(screen.getByLabelText('Messages a day for each visitor'))
     await user.type(screen.getByLabelText('Messages a day for each visitor'), '5')
     await user.click(screen.getByRole('button', { name: 'Save' }))
@@ -110,6 +113,14 @@ describe('Embed on other sites', () => {
       channelVisitorMessagesPerDay: 1000,
     })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
+  it('shows on the card that the channel is used on other sites', async () => {
+    channel = aChannel({ embeddedSiteCount: 2, allowsVisitors: true })
+    signInAdminWithout(api)
+    renderPage(<ChannelsPage />, { at: '/admin/channels' })
+    await screen.findByText('Used on 2 sites')
+    screen.getByText('Visitors allowed')
   })
 
   it('gives the code for the page', async () => {

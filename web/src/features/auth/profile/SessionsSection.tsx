@@ -41,8 +41,9 @@ export function SessionsSection() {
         errorText="Your sessions could not be loaded."
         emptyText="No active sessions."
         heading={heading}
-        renderTimes={({ createdAt, lastSeenAt }) => (
+        renderTimes={({ createdAt, lastSeenAt, site }) => (
           <>
+            {site !== undefined && <span className="wrap-anywhere">Chat on {site}</span>}
             <LabelledTime label="Signed in" at={createdAt} />
             <LabelledTime label="Last seen" at={lastSeenAt} />
           </>
