@@ -86,73 +86,75 @@ async function ask(page: Page): Promise<void> {
   await expect(chat.getByRole('log')).toContainText('28')
 }
 
-siteTest('a member signs in, asks on another site, and is signed out with the site', async (fixtures) => {
-  const { page, context, installation, content, site } = fixtures
-  const consoleErrors = watchConsole(page)
-  const client = await installation.setUp()
-  const channelId = await createReadyChannel(client, { documents: ['handbook.pdf'] })
-  await embed(client, channelId, [site.url])
-  content.html = scriptFor(installation, `data-channel="${channelId}"`)
-  await page.goto(site.url)
-  await expect(page.locator('iframe')).toHaveCount(0)
-  const opener = page.getByRole('button', { name: 'Chat', exact: true })
-  await opener.press('Enter')
-  await expect(opener).toHaveAttribute('aria-expanded', 'true')
-  await expect(page.getByRole('dialog', { name: 'Chat' })).toBeVisible()
-  const chat = page.frameLocator('iframe')
+siteTest(
+  'a member signs in, asks on another site, and is signed out with the site',
+  async ({ page, context, installation, content, site }) => {
+    const consoleErrors = watchConsole(page)
+    const client = await installation.setUp()
+    const channelId = await createReadyChannel(client, { documents: ['handbook.pdf'] })
+    await embed(client, channelId, [site.url])
+    content.html = scriptFor(installation, `data-channel="${channelId}"`)
+    await page.goto(site.url)
+    await expect(page.locator('iframe')).toHaveCount(0)
+    const opener = page.getByRole('button', { name: 'Chat', exact: true })
+    await opener.press('Enter')
+    await expect(opener).toHaveAttribute('aria-expanded', 'true')
+    await expect(page.getByRole('dialog', { name: 'Chat' })).toBeVisible()
+    const chat = page.frameLocator('iframe')
 
-  const popupEvent = context.waitForEvent('page')
-  await chat.getByRole('button', { name: 'Sign in' }).click()
-  const popup = await popupEvent
-  await popup.getByLabel('Email').fill(owner.email)
-  await popup.getByLabel('Password', { exact: true }).fill(owner.password)
-  await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(
-    popup.getByRole('heading', { name: `Use Staff handbook on ${new URL(site.url).host}?` }),
-  ).toBeVisible()
-  await expectAccessible(popup)
-  await popup.setViewportSize(phone)
-  await expectNoHorizontalScroll(popup)
-  await popup.getByRole('button', { name: 'Allow' }).click()
-  await ask(page)
-  await expectAccessible(page)
+    const popupEvent = context.waitForEvent('page')
+    await chat.getByRole('button', { name: 'Sign in' }).click()
+    const popup = await popupEvent
+    await popup.getByLabel('Email').fill(owner.email)
+    await popup.getByLabel('Password', { exact: true }).fill(owner.password)
+    await popup.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect(
+      popup.getByRole('heading', { name: `Use Staff handbook on ${new URL(site.url).host}?` }),
+    ).toBeVisible()
+    await expectAccessible(popup)
+    await popup.setViewportSize(phone)
+    await expectNoHorizontalScroll(popup)
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await ask(page)
+    await expectAccessible(page)
 
-  // The source leads to the application in a new tab.
-  await chat
-    .getByRole('button', { name: /^Source 1/ })
-    .first()
-    .click()
-  const source = chat.getByRole('dialog')
-  await expect(source).toContainText('28')
-  const tabEvent = context.waitForEvent('page')
-  await source.getByRole('link', { name: /^Open in Lyceum/ }).click()
-  const tab = await tabEvent
-  await expect(tab.locator('mark').first()).toBeVisible()
-  await tab.close()
+    // The source leads to the application in a new tab.
+    await chat
+      .getByRole('button', { name: /^Source 1/ })
+      .first()
+      .click()
+    const source = chat.getByRole('dialog')
+    await expect(source).toContainText('28')
+    const tabEvent = context.waitForEvent('page')
+    await source.getByRole('link', { name: /^Open in Lyceum/ }).click()
+    const tab = await tabEvent
+    await expect(tab.locator('mark').first()).toBeVisible()
+    await tab.close()
 
-  // Escape closes first the source, then the panel, and the focus returns to the button.
-  await page.keyboard.press('Escape')
-  await expect(source).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog', { name: 'Chat' })).toBeHidden()
-  await expect(opener).toBeFocused()
+    // Escape closes first the source, then the panel, and the focus returns to the button.
+    await page.keyboard.press('Escape')
+    await expect(source).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: 'Chat' })).toBeHidden()
+    await expect(opener).toBeFocused()
 
-  // On a phone, the chat fills the screen, and its own button closes it.
-  await page.setViewportSize(phone)
-  await opener.click()
-  expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, ...phone })
-  await expectNoHorizontalScroll(page)
-  await chat.getByRole('button', { name: 'Close the chat' }).click()
-  await expect(opener).toBeFocused()
+    // On a phone, the chat fills the screen, and its own button closes it.
+    await page.setViewportSize(phone)
+    await opener.click()
+    expect(await page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, ...phone })
+    await expectNoHorizontalScroll(page)
+    await chat.getByRole('button', { name: 'Close the chat' }).click()
+    await expect(opener).toBeFocused()
 
-  // The sign-in outlives a reload, and ends when the site is removed.
-  await page.reload()
-  await opener.click()
-  await expect(chat.getByRole('log')).toContainText('28')
-  expect(consoleErrors).toEqual([])
-  await embed(client, channelId, ['https://www.example.com'])
-  await expect(chat.getByText('Your session has ended.')).toBeVisible()
-})
+    // The sign-in outlives a reload, and ends when the site is removed.
+    await page.reload()
+    await opener.click()
+    await expect(chat.getByRole('log')).toContainText('28')
+    expect(consoleErrors).toEqual([])
+    await embed(client, channelId, ['https://www.example.com'])
+    await expect(chat.getByText('Your session has ended.')).toBeVisible()
+  },
+)
 
 siteTest(
   'the session of the application does not sign in the chat on a neighboring site',
@@ -172,27 +174,29 @@ siteTest(
   },
 )
 
-siteTest('a visitor asks until the limit, in an element of the page', async (fixtures) => {
-  const { page, installation, content, site } = fixtures
-  const client = await installation.setUp()
-  const channelId = await createReadyChannel(client, { documents: ['handbook.pdf'] })
-  await embed(client, channelId, [site.url], true)
-  content.html = `<div id="chat"></div>${scriptFor(installation, `data-channel="${channelId}" data-target="#chat"`)}`
-  await page.goto(site.url)
-  const chat = page.frameLocator('iframe')
-  await expect(chat.getByText(/An AI answers/)).toBeVisible()
-  await chat.getByRole('button', { name: 'Start chat' }).click()
-  await ask(page)
-  await chat
-    .getByRole('button', { name: /^Source 1/ })
-    .first()
-    .click()
-  await expect(chat.getByRole('dialog')).toContainText('28')
-  await expect(chat.getByRole('dialog').getByRole('link')).toHaveCount(0)
-  await chat.getByRole('button', { name: 'Close', exact: true }).click()
-  await expect(chat.getByLabel('Message', { exact: true })).toHaveAttribute('readonly', '')
-  await expect(chat.getByText(/limit/)).toBeVisible()
-})
+siteTest(
+  'a visitor asks until the limit, in an element of the page',
+  async ({ page, installation, content, site }) => {
+    const client = await installation.setUp()
+    const channelId = await createReadyChannel(client, { documents: ['handbook.pdf'] })
+    await embed(client, channelId, [site.url], true)
+    content.html = `<div id="chat"></div>${scriptFor(installation, `data-channel="${channelId}" data-target="#chat"`)}`
+    await page.goto(site.url)
+    const chat = page.frameLocator('iframe')
+    await expect(chat.getByText(/An AI answers/)).toBeVisible()
+    await chat.getByRole('button', { name: 'Start chat' }).click()
+    await ask(page)
+    await chat
+      .getByRole('button', { name: /^Source 1/ })
+      .first()
+      .click()
+    await expect(chat.getByRole('dialog')).toContainText('28')
+    await expect(chat.getByRole('dialog').getByRole('link')).toHaveCount(0)
+    await chat.getByRole('button', { name: 'Close', exact: true }).click()
+    await expect(chat.getByLabel('Message', { exact: true })).toHaveAttribute('readonly', '')
+    await expect(chat.getByText(/limit/)).toBeVisible()
+  },
+)
 
 siteTest('a site that is not allowed shows no chat', async ({ page, installation, content, site }) => {
   const client = await installation.setUp()

@@ -168,7 +168,7 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
           </EmptyState>
         </div>
       ) : (
-        <section aria-label="Chat" className="flex min-h-0 flex-1 flex-col">
+        <div className="flex min-h-0 flex-1 flex-col">
           <ConnectionBanner channelId={channelId} />
           <WallpaperBackdrop channel={channel}>
             <ChatPane
@@ -178,7 +178,7 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
               onOpenCitation={openCitation}
             />
           </WallpaperBackdrop>
-        </section>
+        </div>
       )}
       <EmbedSource
         open={citation !== null}

@@ -92,6 +92,7 @@ export function EmbedPage({ channelId, site, isPanel, session }: Props) {
   return (
     <main
       id="main"
+      aria-label="Chat"
       tabIndex={-1}
       className="flex h-[calc(100dvh-var(--keyboard,0px))] flex-col bg-page outline-none"
     >
