@@ -9,6 +9,11 @@ import { useEndOtherSessions, useEndSession } from './mutations.ts'
 import { ProfileSection } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 
+function describeSession({ browser, site, current }: SessionInfo): string {
+  const where = site === undefined ? '' : ` on ${site}`
+  return `${browser}${where}${current ? ', this browser' : ''}`
+}
+
 export function SessionsSection() {
   const session = useSessionActions()
   const list = useQuery(sessionsQuery())
@@ -43,7 +48,7 @@ export function SessionsSection() {
         heading={heading}
         renderTimes={({ createdAt, lastSeenAt, site }) => (
           <>
-            {site !== undefined && <span className="wrap-anywhere">Chat on {site}</span>}
+            {site !== undefined && <span className="wrap-anywhere">On {site}</span>}
             <LabelledTime label="Signed in" at={createdAt} />
             <LabelledTime label="Last seen" at={lastSeenAt} />
           </>
@@ -52,7 +57,7 @@ export function SessionsSection() {
           <Button
             size="small"
             busy={end.isPending && end.variables === item._id}
-            aria-label={`Sign out ${item.browser}${item.current ? ', this browser' : ''}`}
+            aria-label={`Sign out ${describeSession(item)}`}
             onClick={() => signOut(item)}
           >
             Sign out
