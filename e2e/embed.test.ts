@@ -146,31 +146,45 @@ siteTest(
     await chat.getByRole('button', { name: 'Close the chat' }).click()
     await expect(opener).toBeFocused()
 
-    // The sign-in outlives a reload, and ends when the site is removed.
-    await page.reload()
+    expect(consoleErrors).toEqual([])
     await opener.click()
     await expect(chat.getByRole('log')).toContainText('28')
-    expect(consoleErrors).toEqual([])
     await embed(client, channelId, ['https://www.example.com'])
     await expect(chat.getByText('Your session has ended.')).toBeVisible()
   },
 )
 
 siteTest(
-  'the session of the application does not sign in the chat on a neighboring site',
-  async (fixtures) => {
-    const { page, installation, content, neighbor } = fixtures
+  'the sign-in on a neighboring site is separate from the session',
+  async ({ page, context, installation, content, neighbor }) => {
     const client = await installation.setUp()
     const channelId = await createReadyChannel(client, { documents: [] })
     await embed(client, channelId, [neighbor.url])
     await signIn(page, installation.url)
-    const before = await page.evaluate(() => JSON.stringify(localStorage))
+    async function readSession(): Promise<unknown> {
+      await page.goto(`${installation.url}/healthz`)
+      return page.evaluate(() => [localStorage.getItem('lyceum.token'), localStorage.getItem('lyceum.user')])
+    }
+    const session = await readSession()
     content.html = scriptFor(installation, `data-channel="${channelId}"`)
     await page.goto(neighbor.url)
-    await page.getByRole('button', { name: 'Chat', exact: true }).click()
-    await expect(page.frameLocator('iframe').getByRole('button', { name: 'Sign in' })).toBeVisible()
-    await page.goto(`${installation.url}/healthz`)
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).toBe(before)
+    const opener = page.getByRole('button', { name: 'Chat', exact: true })
+    const chat = page.frameLocator('iframe')
+    await opener.click()
+
+    // The session does not sign in the frame, but its user only has to allow it.
+    const popupEvent = context.waitForEvent('page')
+    await chat.getByRole('button', { name: 'Sign in' }).click()
+    await (await popupEvent).getByRole('button', { name: 'Allow' }).click()
+    await expect(chat.getByLabel('Message', { exact: true })).toBeEnabled()
+    await page.reload()
+    await opener.click()
+    await expect(chat.getByLabel('Message', { exact: true })).toBeEnabled()
+
+    await chat.getByRole('button', { name: `Signed in as ${owner.fullName}` }).click()
+    await chat.getByRole('menuitem', { name: 'Sign out' }).click()
+    await expect(chat.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    expect(await readSession()).toEqual(session)
   },
 )
 

@@ -47,7 +47,7 @@ const styles = `
   }
 `
 const inlineStyles =
-  ':host { display: block; height: 100% } iframe { display: block; width: 100%; height: 100%; border: 0 }'
+  ':host { display: block; height: 100% } iframe { display: block; width: 100%; height: 100%; min-height: 28rem; border: 0 }'
 
 const speechBubble = 'M21 11.5a8.4 8.4 0 0 1-8.5 8.5 8.6 8.6 0 0 1-3.8-.9L3 21l1.9-5.7A8.5 8.5 0 1 1 21 11.5Z'
 const cross = 'M18 6 6 18M6 6l12 12'
