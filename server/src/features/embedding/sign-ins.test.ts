@@ -133,6 +133,36 @@ describe('POST /embedded/:channelId/sign-ins', () => {
   })
 })
 
+describe('a sign-in that is allowed while access to it ends', () => {
+  function allowMany(as: TestUser) {
+    return Array.from({ length: 6 }, () => signIn(testSite, as))
+  }
+
+  it('does not outlast its site', async () => {
+    await embedChannel(app, channelId)
+    const results = await Promise.all([
+      ...allowMany(mia),
+      embedChannel(app, channelId, { sites: [otherSite] }),
+      ...allowMany(mia),
+    ])
+    for (const result of results) if (result) expect([200, 403]).toContain(result.status)
+    expect(await listSignIns()).toEqual([])
+  })
+
+  it('does not outlast its session when all others are ended', async () => {
+    await embedChannel(app, channelId)
+    const { body } = await app.call(authApi.login, { body: { email: mia.email, password: testPassword } })
+    const elsewhere = { ...mia, token: body.token ?? '' }
+    const results = await Promise.all([
+      ...allowMany(elsewhere),
+      app.call(authApi.endOtherSessions, { as: mia }),
+      ...allowMany(elsewhere),
+    ])
+    for (const { status } of results) expect([200, 401]).toContain(status)
+    expect(await listSignIns()).toEqual([])
+  })
+})
+
 describe('a sign-in on another site', () => {
   let onSite: TestUser
   beforeEach(async () => {
