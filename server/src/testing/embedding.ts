@@ -41,3 +41,13 @@ export async function signInOnSite(
   if (status !== 200) throw new Error(`the user was not signed in on the site: ${status}`)
   return { ...user, token: body.token }
 }
+
+/** A new visitor of a channel that allows visitors, signed in on the site. */
+export async function createVisitor(app: TestApp, channelId: string): Promise<TestUser> {
+  const { status, body } = await app.call(embeddingApi.visit, {
+    params: { channelId },
+    body: { site: testSite },
+  })
+  if (status !== 200) throw new Error(`the visit failed: ${status}`)
+  return { id: body.user._id, email: '', name: body.user.name, token: body.token }
+}

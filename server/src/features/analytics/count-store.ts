@@ -90,11 +90,12 @@ export async function deleteVisitorUsage(db: Executor, beforeDay: string): Promi
 }
 
 /** Those of these users who are visitors. */
-export async function findVisitors(db: Executor, userIds: readonly string[]): Promise<Set<string>> {
+export async function findVisitors(db: Executor, userIds: ReadonlySet<string>): Promise<Set<string>> {
+  if (userIds.size === 0) return new Set()
   const rows = await db
     .selectFrom('users')
     .select('id')
-    .where('id', 'in', [...new Set(userIds)])
+    .where('id', 'in', [...userIds])
     .where('visitor_channel_id', 'is not', null)
     .execute()
   return new Set(rows.map(({ id }) => id))

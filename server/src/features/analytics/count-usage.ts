@@ -173,6 +173,12 @@ function toUserTokens({ userId, channelId, askedAt, calls }: CountedReply) {
   return tokens === 0 ? [] : duplicateForTotal(channelId, row)
 }
 
+/** Visitors count as no users, and none of their limits is about tokens. */
+async function omitVisitors<R extends { user_id: string }>(tx: Tx, rows: readonly R[]): Promise<R[]> {
+  const visitors = await findVisitors(tx, new Set(rows.map(({ user_id }) => user_id)))
+  return rows.filter(({ user_id }) => !visitors.has(user_id))
+}
+
 function toCitations({ channelId, askedAt, ending }: CountedReply) {
   const row = { channel_id: channelId, day: formatDay(askedAt), citations: 1 }
   return [...new Set(ending?.citedDocuments)].map((document_id) => ({ ...row, document_id }))
@@ -183,13 +189,8 @@ function toCitations({ channelId, askedAt, ending }: CountedReply) {
  * are written in the order of their keys, so that concurrent transactions cannot deadlock.
  */
 export async function countReplies(tx: Tx, replies: readonly CountedReply[]): Promise<void> {
-  const tokens = replies.flatMap(toUserTokens)
-  const visitors = await findVisitors(
-    tx,
-    replies.map(({ userId }) => userId),
-  )
-  const ofUsers = tokens.filter(({ user_id }) => !visitors.has(user_id))
-  if (ofUsers.length > 0) await addUserUsage(tx, ofUsers)
+  const tokens = await omitVisitors(tx, replies.flatMap(toUserTokens))
+  if (tokens.length > 0) await addUserUsage(tx, tokens)
   const citations = replies.flatMap(toCitations)
   if (citations.length > 0) await addCitations(tx, citations)
   const rows = replies.flatMap(toDailyCounts)

@@ -13,9 +13,9 @@ import { usersApi } from '@lyceum/contract/users'
 import { visitorDomain } from '@lyceum/contract/wire'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPath } from '#testing/build-path.ts'
+import { createVisitor, embedChannel } from '#testing/embedding.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
-import { allowVisitors, createVisitor } from '#testing/visitors.ts'
 
 let app: TestApp
 let system: TestUser
@@ -34,7 +34,7 @@ beforeAll(async () => {
     params: { id: groupId },
     body: { channelIds: [channelId] },
   })
-  await allowVisitors(app, { as: system, channelId })
+  await embedChannel(app, channelId, { allowsVisitors: true })
   // Searches say until then that they may miss something.
   await app.deps.messageSearch.waitUntilIndexed()
 })
