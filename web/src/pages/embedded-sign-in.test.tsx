@@ -86,7 +86,7 @@ describe('/embed/:channelId/sign-in', () => {
     signIn(aUser())
     vi.stubGlobal('opener', null)
     visit()
-    await screen.findByText('Go back to the page with the chat and choose Sign in again.')
+    await screen.findByText('Go back to the page with the chat and choose “Sign in” again.')
     expect(screen.queryByRole('button', { name: 'Allow' })).toBeNull()
     expect(api.calls(embeddingApi.signIn)).toEqual([])
   })

@@ -26,7 +26,7 @@ export const texts = {
     notAvailable: 'This chat is not available on that site.',
     notMember: 'You are not a member of this channel. Ask an administrator for access.',
     signInFailed: 'You could not be signed in to the chat',
-    goBack: 'Go back to the page with the chat and choose Sign in again.',
+    goBack: 'Go back to the page with the chat and choose “Sign in” again.',
   },
   chat: {
     loadChannelFailed: 'Failed to load channel information',

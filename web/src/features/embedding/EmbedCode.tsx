@@ -18,7 +18,7 @@ function listSnippets(channelId: string): Snippet[] {
     {
       title: 'Chat as a part of the page',
       explanation: 'Paste it where the chat should appear.',
-      code: `<iframe src="${origin}/embed/${channelId}" title="Chat" allow="clipboard-write" width="400" height="640"></iframe>`,
+      code: `<iframe src="${origin}/embed/${channelId}" title="Chat" allow="clipboard-write" width="400" height="640" style="border: 0"></iframe>`,
     },
   ]
 }
