@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareOff, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { isNotFound } from '#api/api-error.ts'
 import type { EmbeddedSession } from '#features/auth/embedded-sign-in.ts'
 import { notifyHostPage } from '#features/embedding/host-page.ts'
@@ -24,18 +24,19 @@ interface Props {
 }
 
 /** Escape closes the panel, unless it closes something inside the frame. */
-function useEscape(close: (() => void) | undefined): void {
+function useEscape(isPanel: boolean, close: () => void): void {
+  const handleEscape = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
+    if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') === null) close()
+  })
   useEffect(() => {
-    if (close === undefined) return
-    const closePanel = close
+    if (!isPanel) return
     function handle(event: KeyboardEvent): void {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return
-      if (document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') === null)
-        closePanel()
+      handleEscape(event)
     }
     addEventListener('keydown', handle)
     return () => removeEventListener('keydown', handle)
-  }, [close])
+  }, [isPanel])
 }
 
 /** The frame before the chat begins. */
@@ -87,7 +88,7 @@ export function EmbedPage({ channelId, site, isPanel, session }: Props) {
   function closePanel(): void {
     notifyHostPage(site, 'lyceum.close')
   }
-  useEscape(isPanel ? closePanel : undefined)
+  useEscape(isPanel, closePanel)
   const closeButton = isPanel && <CloseButton onClose={closePanel} />
   return (
     <main
