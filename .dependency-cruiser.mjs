@@ -30,6 +30,7 @@ export const featureOrder = [
   'analytics',
   'api-keys',
   'connected-programs',
+  'embedding',
   'documents',
   'quotas',
   'invitations',

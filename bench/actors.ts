@@ -15,6 +15,7 @@ export async function getActor({ db }: Deps, userId: string): Promise<Actor> {
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
     permissions: getUserPermissions(user),
+    boundChannelId: null,
     client: { ip: '', userAgent: '' },
   }
 }

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { embedScript } from './build/embed-script.ts'
 import { pageFiles } from './build/page-files.ts'
 import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
@@ -81,6 +82,7 @@ export default defineConfig(({ mode }) => {
       paintSplashFirst,
       pdfResources(),
       pageFiles(root),
+      embedScript(root),
       precompress(),
     ],
     // React has had this hook since version 18. Libraries that support older versions bundle a shim.
@@ -98,7 +100,11 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 700,
       rolldownOptions: {
-        input: { index: `${root}index.html`, 'embedded-chat': `${root}embedded-chat.html` },
+        input: {
+          index: `${root}index.html`,
+          'embedded-chat': `${root}embedded-chat.html`,
+          embed: `${root}embed.html`,
+        },
         output: {
           codeSplitting: {
             groups: [

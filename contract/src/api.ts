@@ -13,6 +13,7 @@ import { connectionsApi } from './connections.ts'
 import { conversationsApi } from './conversation-settings.ts'
 import { directoriesApi } from './directories.ts'
 import { documentsApi } from './documents.ts'
+import { embeddingApi } from './embedding.ts'
 import type { EndpointShape } from './endpoint.ts'
 import { getStartedApi } from './get-started.ts'
 import { groupsApi } from './groups.ts'
@@ -63,6 +64,7 @@ export const api = {
   webhooks: webhooksApi,
   analytics: analyticsApi,
   quotas: quotasApi,
+  embedding: embeddingApi,
 } satisfies Record<string, Record<string, EndpointShape>>
 
 export const endpoints: readonly EndpointShape[] = Object.values(api).flatMap((feature) =>

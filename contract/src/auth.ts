@@ -106,7 +106,12 @@ const browserInfo = {
 }
 
 /** One of the user's own sessions. */
-export const sessionInfo = z.object({ ...browserInfo, lastSeenAt: isoTimestamp })
+export const sessionInfo = z.object({
+  ...browserInfo,
+  lastSeenAt: isoTimestamp,
+  /** For a sign-in to the chat on another site: the site. */
+  site: z.optional(z.string()),
+})
 export type SessionInfo = z.output<typeof sessionInfo>
 
 /** A browser that needs no one-time code until `expiresAt`. */

@@ -93,6 +93,10 @@ export const channel = z.object({
   pendingDocumentCount: z.optional(z.number()),
   /** Of these documents, how many are approved and could not be indexed. */
   failedDocumentCount: z.optional(z.number()),
+  /** On how many other sites it can be used. Omitted when it is used on none. */
+  embeddedSiteCount: z.optional(z.number()),
+  /** Whether users without an account can chat there. Omitted when they cannot. */
+  allowsVisitors: z.optional(z.literal(true)),
   /** Sent with a single channel only: number of chats that would be deleted with the channel. */
   chatCount: z.optional(z.number()),
   systemPrompt: z.optional(z.string()),
@@ -186,6 +190,7 @@ export const channelsApi = {
     method: 'GET',
     path: '/channels/:id',
     access: 'signed-in',
+    embeddedParam: 'id',
     summary: 'Get a channel',
     params: idParams,
     reply: channel,
@@ -304,6 +309,7 @@ export const channelsApi = {
     method: 'GET',
     path: '/channels/:id/wallpaper',
     access: 'signed-in',
+    embeddedParam: 'id',
     summary: 'Get the wallpaper of a channel',
     params: idParams,
     reply: 'file',

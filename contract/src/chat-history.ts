@@ -9,7 +9,7 @@ export const exportedMessagesMaximum = 50_000
 
 export const historyItem = z.object({
   _id: id,
-  /** A deleted user is shown as 'Deleted user', without an email. */
+  /** A deleted user is shown as 'Deleted user', without an email. A visitor has none either. */
   user: z.object({ _id: z.optional(z.string()), name: z.string(), email: z.string() }),
   channel: z.object({ _id: z.optional(z.string()), name: z.string() }),
   title: z.nullable(z.string()),

@@ -228,6 +228,12 @@ DELETE /users/:id/quota canManageUsers
 GET /channels/:id/quota canEditChannels
 PUT /channels/:id/quota canEditChannels
 GET /chat/:channelId/quota signed-in
+GET /channels/:id/embedding canEditChannels
+PUT /channels/:id/embedding canEditChannels
+GET /embedded/:channelId public
+POST /embedded/:channelId/sign-ins signed-in
+POST /embedded/:channelId/visitors public
+DELETE /embedded/:channelId/sign-ins/current signed-in
 `
 
 describe('the contract', () => {

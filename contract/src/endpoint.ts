@@ -40,6 +40,8 @@ export interface EndpointShape {
   readonly limit?: RateClass
   /** Costs much more than other calls of its rate class, so that a busy server refuses it before those. */
   readonly isHeavy?: true
+  /** The parameter with the channel's id, if sign-ins on other sites may make the call in their channel. */
+  readonly embeddedParam?: 'id' | 'channelId'
   readonly params?: z.ZodMiniObject
   readonly query?: z.ZodMiniObject
   readonly body?: z.ZodMiniType

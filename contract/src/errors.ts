@@ -124,6 +124,14 @@ export const errors = {
     status: 409,
     message: 'You can connect up to 20 programs. Disconnect one on your profile page first.',
   },
+  'embedding.site': {
+    status: 403,
+    message: 'This channel cannot be used on this site. Ask an administrator to add the site to it.',
+  },
+  'embedding.visitor_limit': {
+    status: 429,
+    message: 'This chat cannot take more visitors today. Please try again tomorrow.',
+  },
   'permission.denied': { status: 403, message: 'You do not have permission to do this' },
   not_found: { status: 404, message: 'Not found. It may have been deleted, or you do not have access.' },
   'method.not_allowed': { status: 405, message: 'This API call does not exist.' },

@@ -120,6 +120,7 @@ export const quotasApi = {
     method: 'GET',
     path: '/chat/:channelId/quota',
     access: 'signed-in',
+    embeddedParam: 'channelId',
     summary: 'Get your remaining limit in a channel, when it is low',
     params: z.object({ channelId: id }),
     reply: z.object({ left: z.nullable(quotaLeft) }),

@@ -11,6 +11,7 @@ export const sourcesApi = {
     method: 'GET',
     path: '/chat/:channelId/deleted-sources',
     access: 'signed-in',
+    embeddedParam: 'channelId',
     summary: 'Find out which of the cited documents have been deleted',
     params: z.object({ channelId: id }),
     query: z.object({ documentIds: joinedIds }),

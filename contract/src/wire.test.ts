@@ -22,6 +22,8 @@ describe('email', () => {
     'ada@example',
     'a b@example.org',
     'ada@example.org\nbcc:x@y.zz',
+    'ada@visitors.invalid',
+    'ada@VISITORS.invalid',
     '"a"@example.org',
     `${'a'.repeat(65)}@example.org`,
   ])('rejects %j', (address) => {

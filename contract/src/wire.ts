@@ -71,15 +71,17 @@ export function multiLine(maxLength: number) {
 const address =
   /^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,63}$/
 
+/** Visitors, who have no address, are stored with one of this domain. Nobody else can have one: RFC 2606 reserves `.invalid`. */
+export const visitorDomain = 'visitors.invalid'
+
 /** Trimmed and lower-cased, the form in which addresses are stored. */
-export const email = z
-  .string()
-  .check(
-    z.trim(),
-    z.toLowerCase(),
-    z.maxLength(254, 'Invalid email address'),
-    z.regex(address, 'Invalid email address'),
-  )
+export const email = z.string().check(
+  z.trim(),
+  z.toLowerCase(),
+  z.maxLength(254, 'Invalid email address'),
+  z.regex(address, 'Invalid email address'),
+  z.refine((text) => !text.endsWith(`@${visitorDomain}`), 'Invalid email address'),
+)
 
 /** A search query as the user typed it. */
 export const searchText = z.string().check(

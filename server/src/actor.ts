@@ -33,6 +33,8 @@ export interface Actor {
   isSystemAdmin: boolean
   /** As granted. To check one, use `can` or `requirePermission`: some have an effect only with another. */
   permissions: Permissions
+  /** The only channel that a sign-in on another site can use; null for all others. */
+  boundChannelId: string | null
   /** Where the current request comes from. */
   client: Client
 }

@@ -7,6 +7,7 @@ import { getRefusalText, permissionNames } from '@lyceum/contract/permissions'
 import { sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildPath } from '#testing/build-path.ts'
+import { embedChannel, signInOnSite, testEmbedding, testSite } from '#testing/embedding.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp, type TestResponse } from '#testing/test-app.ts'
 
@@ -151,6 +152,9 @@ const bodies: Record<string, unknown> = {
   'PUT /settings/users/:userId/2fa-settings': { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true },
   'PUT /settings/conversations/notice': { enabled: true, text: 'Words' },
   'PUT /settings/conversations/retention': { days: 30 },
+  'PUT /channels/:id/embedding': testEmbedding,
+  'POST /embedded/:channelId/sign-ins': { site: testSite },
+  'POST /embedded/:channelId/visitors': { site: testSite },
   'PUT /channels/:id/archive': { isArchived: false },
   'PUT /channels/:id/starters': { starterQuestions: [] },
   'PUT /chat/:channelId/chats/:chatId/pin': { isPinned: true },
@@ -167,6 +171,8 @@ function isPermission(access: string): boolean {
 let app: TestApp
 /** `outside` is an administrator with all permissions except the one to open the admin area. */
 let users: Record<'owner' | 'stranger' | 'unprivileged' | 'outside' | 'administrator' | 'system', TestUser>
+/** Signed in on another site: to the channel of `owner`, and to another one. */
+let onSite: Record<'owner' | 'system' | 'elsewhere', TestUser>
 /** Ids of objects that belong to `owner` or their channel. */
 let ownedIds: Record<string, string>
 
@@ -225,6 +231,19 @@ beforeAll(async () => {
     outside: await createAdmin(deps, { permissions: { ...all, canAccessAdminPanel: false } }),
     administrator: await createAdmin(deps),
     system: await createAdmin(deps, { isSystemAdmin: true }),
+  }
+  const otherId = await createTestChannel(deps)
+  for (const id of [channelId, otherId]) await embedChannel(app, id)
+  await app.call(channelsApi.grant, {
+    as: users.system,
+    params: { id: otherId },
+    body: { userId: users.owner.id },
+  })
+  const systemMember = await createAdmin(deps, { isSystemAdmin: true, channels: [channelId] })
+  onSite = {
+    owner: await signInOnSite(app, users.owner, channelId),
+    system: await signInOnSite(app, systemMember, channelId),
+    elsewhere: await signInOnSite(app, users.owner, otherId),
   }
   const uploaded = await app.upload(documentsApi.upload, {
     as: users.system,
@@ -315,6 +334,35 @@ describe('every endpoint', () => {
     for (const endpoint of listProtectedEndpoints().filter(({ access }) => access === 'system-admin')) {
       const { status } = await request(endpoint, users.administrator, getOwnedIds(endpoint))
       expect([formatEndpoint(endpoint), status]).toEqual([formatEndpoint(endpoint), 403])
+    }
+  })
+
+  it('refuses sign-ins on other sites unless it belongs to the chat there', async () => {
+    const refused = listProtectedEndpoints().filter(({ embeddedParam }) => embeddedParam === undefined)
+    expect(refused.length).toBeGreaterThan(150)
+    for (const endpoint of refused)
+      for (const as of [onSite.owner, onSite.system]) {
+        const { status, body } = await request(endpoint, as, getOwnedIds(endpoint))
+        expect([formatEndpoint(endpoint), status, body.message]).toEqual([
+          formatEndpoint(endpoint),
+          403,
+          'This sign-in can only be used to chat in its channel',
+        ])
+      }
+  })
+
+  it('refuses sign-ins on other sites to another channel', async () => {
+    const ofChat = listProtectedEndpoints().filter(({ embeddedParam }) => embeddedParam !== undefined)
+    expect(ofChat.length).toBeGreaterThan(15)
+    for (const endpoint of ofChat) {
+      for (const ids of [getOwnedIds(endpoint), {}]) {
+        const { status, body } = await request(endpoint, onSite.elsewhere, ids)
+        expect([formatEndpoint(endpoint), status, body.message]).toEqual([
+          formatEndpoint(endpoint),
+          403,
+          'This sign-in can only be used to chat in its channel',
+        ])
+      }
     }
   })
 

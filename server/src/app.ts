@@ -10,6 +10,7 @@ import { createLimitedServer } from '#http/connections.ts'
 import { allowOrigins } from '#http/cors.ts'
 import { createDenials, recordDenials } from '#http/denials.ts'
 import { serveDocuments } from '#http/documents.ts'
+import { serveEmbedPages } from '#http/embed-pages.ts'
 import { createHttp, type Http, type HttpOptions } from '#http/endpoint.ts'
 import { createErrorHandler, handleError } from '#http/error-handler.ts'
 import { createSecurityHeadersHook } from '#http/headers.ts'
@@ -50,6 +51,8 @@ import { authenticateDirectory } from './features/directories/authenticate-direc
 import { directoriesRoutes } from './features/directories/routes.ts'
 import { requireSearch } from './features/documents/indexing/index-status.ts'
 import { documentsRoutes } from './features/documents/routes.ts'
+import { embeddingRoutes } from './features/embedding/routes.ts'
+import { listSites } from './features/embedding/sign-ins.ts'
 import { getStartedRoutes } from './features/get-started/routes.ts'
 import { groupsRoutes } from './features/groups/routes.ts'
 import { invitationsRoutes } from './features/invitations/routes.ts'
@@ -90,6 +93,7 @@ const features: readonly ((http: Http, deps: Deps) => void)[] = [
   usersRoutes,
   apiKeysRoutes,
   connectedProgramsRoutes,
+  embeddingRoutes,
   analyticsRoutes,
   auditRoutes,
   webhooksRoutes,
@@ -306,6 +310,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   })
   if (!isWorker) serveDocuments(app, listMetadata(env))
   if (!isWorker) serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
-  handleUnmatched(app, served, isWorker ? null : await serveWeb(app, options.webFolder))
+  const findPreloads = isWorker ? null : await serveWeb(app, options.webFolder)
+  if (findPreloads)
+    serveEmbedPages(app, { listSites: (channelId) => listSites(deps, channelId), rateLimiter, findPreloads })
+  handleUnmatched(app, served, findPreloads)
   return { server: app, served }
 }

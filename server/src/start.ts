@@ -34,6 +34,7 @@ import { interruptRepliesOf, recoverReplies, stopReplies } from './features/chat
 import { followEmbedder } from './features/documents/indexing/embed-documents.ts'
 import { deleteRemovedFiles, queueIndexCompletion } from './features/documents/jobs.ts'
 import { documentsLifecycle } from './features/documents/lifecycle.ts'
+import { embeddingLifecycle } from './features/embedding/lifecycle.ts'
 import { createNodeSetupLink, createSetupLink, type SetupHint } from './features/invitations/setup-link.ts'
 import { createRecordingMailer } from './features/status/mail-state.ts'
 import {
@@ -171,7 +172,7 @@ export async function openDeps(
       log: base.log,
       countReusableBytes: () => countReusableBytes(base.db),
     }),
-    lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle]),
+    lifecycle: createLifecycle([chatsLifecycle, documentsLifecycle, embeddingLifecycle]),
     sessionTouches: createSessionTouches(base),
     nodeId,
     cluster,

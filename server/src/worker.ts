@@ -10,6 +10,7 @@ import { authJobs } from './features/auth/jobs.ts'
 import { chatsJobs } from './features/chats/jobs.ts'
 import { connectedProgramsJobs } from './features/connected-programs/jobs.ts'
 import { documentsJobs } from './features/documents/jobs.ts'
+import { embeddingJobs } from './features/embedding/jobs.ts'
 import { invitationsJobs } from './features/invitations/jobs.ts'
 import { singleSignOnJobs } from './features/single-sign-on/jobs.ts'
 import { webhooksJobs } from './features/webhooks/jobs.ts'
@@ -25,6 +26,7 @@ export function createWorker(deps: Deps): JobRunner {
     ...authJobs,
     ...apiKeysJobs,
     ...connectedProgramsJobs,
+    ...embeddingJobs,
     ...invitationsJobs,
     ...singleSignOnJobs,
     ...webhooksJobs,

@@ -11,7 +11,7 @@ const areaPatterns: readonly (readonly [Area, RegExp])[] = [
   ['entry', /\/src\/(?:main\.tsx|app\/(?:app|guards|router|routes)\.tsx?)$/],
   ['visitor', /\/pages\/(?:login|verify-2fa|forgot-password|reset-password|register|admin\/login)\.tsx$/],
   ['first-screen', /\/layouts\/(?:User|Admin)Layout\.tsx$|\/pages\/(?:dashboard|admin\/home)\.tsx$/],
-  ['chat', /\/pages\/(?:channel|embedded-chat)\.tsx$/],
+  ['chat', /\/pages\/(?:channel|embedded-chat|embed-chat)\.tsx$/],
   ['read-only-chat', /\/pages\/(?:shared-chat|admin\/chat-history-(?:detail|log))\.tsx$/],
   ['admin', /\/pages\/admin\//],
   ['member', /\/pages\//],

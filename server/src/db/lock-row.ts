@@ -3,7 +3,7 @@ import type { Tx } from './client.ts'
 import { isPostgres } from './dialect.ts'
 import type { Database } from './schema.ts'
 
-type LockableTable = 'users' | 'channels' | 'chats' | 'documents'
+type LockableTable = 'users' | 'sessions' | 'channels' | 'chats' | 'documents'
 
 /**
  * Locks these rows until the transaction ends, always in the order of their ids, and returns them as they are now.

@@ -44,6 +44,9 @@ import { directories } from './migrations/0036-expand-directories.ts'
 import { auditReceivers } from './migrations/0037-expand-audit-receivers.ts'
 import { connectedPrograms } from './migrations/0038-expand-connected-programs.ts'
 import { webhooks } from './migrations/0039-expand-webhooks.ts'
+import { embedding } from './migrations/0040-expand-embedding.ts'
+import { visitors } from './migrations/0041-expand-visitors.ts'
+import { usersByVisitorChannel } from './migrations/0042-expand-users-by-visitor-channel.ts'
 
 const migrations: Readonly<Record<string, Step>> = {
   '0001-foundation': foundation,
@@ -85,6 +88,9 @@ const migrations: Readonly<Record<string, Step>> = {
   '0037-expand-audit-receivers': auditReceivers,
   '0038-expand-connected-programs': connectedPrograms,
   '0039-expand-webhooks': webhooks,
+  '0040-expand-embedding': embedding,
+  '0041-expand-visitors': visitors,
+  '0042-expand-users-by-visitor-channel': usersByVisitorChannel,
 }
 
 /** A newer version of Lyceum wrote the schema, so this version must not touch it. */

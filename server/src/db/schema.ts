@@ -33,6 +33,7 @@ import type {
   DirectoryKeysTable,
   DirectoryUsersTable,
 } from './schema/directories.ts'
+import type { ChannelEmbeddingsTable, EmbeddedSignInsTable } from './schema/embedding.ts'
 import type { GroupChannelsTable, GroupMembersTable, UserGroupsTable } from './schema/groups.ts'
 import type {
   AuditLogTable,
@@ -57,6 +58,7 @@ import type {
   UnansweredQuestionsTable,
   UsageDaysTable,
   UsagePeopleTable,
+  VisitorDaysTable,
 } from './schema/usage.ts'
 import type {
   ApiKeysTable,
@@ -102,6 +104,8 @@ export interface Database {
   settings: SettingsTable
   channels: ChannelsTable
   channel_members: ChannelMembersTable
+  channel_embeddings: ChannelEmbeddingsTable
+  embedded_sign_ins: EmbeddedSignInsTable
   user_groups: UserGroupsTable
   group_members: GroupMembersTable
   group_channels: GroupChannelsTable
@@ -129,6 +133,7 @@ export interface Database {
   llm_usage: LlmUsageTable
   usage_days: UsageDaysTable
   usage_people: UsagePeopleTable
+  visitor_days: VisitorDaysTable
   citation_days: CitationDaysTable
   unanswered_questions: UnansweredQuestionsTable
   quotas: QuotasTable

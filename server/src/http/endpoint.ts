@@ -125,6 +125,16 @@ function checkAccess(actor: Actor, access: EndpointShape['access']): void {
     throw new AppError('permission.denied', { message: 'Only a system administrator can do this' })
 }
 
+/** A sign-in on another site may only make the calls that declare it, and only in its channel. */
+function checkBinding({ boundChannelId }: Actor, { embeddedParam }: EndpointShape, params: unknown): void {
+  if (boundChannelId === null) return
+  const values = params as Readonly<Record<string, string>>
+  if (embeddedParam === undefined || values[embeddedParam] !== boundChannelId)
+    throw new AppError('permission.denied', {
+      message: 'This sign-in can only be used to chat in its channel',
+    })
+}
+
 function chooseSlot({ events, upload, reply, limit }: EndpointShape): SlotKind {
   if (events) return 'stream'
   if (upload) return 'upload'
@@ -162,6 +172,7 @@ export function createHttp(app: FastifyInstance, options: HttpOptions): Http {
       const actor = token ? await options.authenticate(token, getClient(request)) : null
       if (!actor) throw new AppError('auth.session_ended')
       request.actor = actor
+      checkBinding(actor, endpoint, request.params)
       checkAccess(actor, endpoint.access)
       await options.rateLimiter.consume(limitClass, actor.userId, {
         canUploadDocuments: can(actor, 'canUploadDocuments'),

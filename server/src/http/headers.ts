@@ -25,6 +25,14 @@ export const framedPageHeaders = {
   'content-security-policy': createPolicy("'self'"),
 }
 
+/** For a page that these sites may frame. It must have no `x-frame-options`, which cannot name sites. */
+export function createFramedHeaders(sites: readonly string[]): Record<string, string> {
+  return { 'content-security-policy': createPolicy(sites.join(' ')) }
+}
+
+/** For the script that other sites load. */
+export const foreignScriptHeaders = { 'cross-origin-resource-policy': 'cross-origin' }
+
 const defaultHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { framedPageHeaders } from './headers.ts'
+import { foreignScriptHeaders, framedPageHeaders } from './headers.ts'
 import { type FindPreloads, readPreloads } from './page-preloads.ts'
 
 const hashedAsset = /\/assets\//
 /** The embedded chat, which other pages of this origin show in a frame. */
 const framedPage = /\/embedded-chat\.html(?:\.br|\.gz)?$/
-const framedPageHeaderList = Object.entries(framedPageHeaders)
+/** Pages of other sites load this script to show the chat. */
+const foreignScript = /\/embed\.js(?:\.br|\.gz)?$/
 
 /**
  * Serves the built, precompressed web client. Hashed assets are cached for a year; pages are revalidated. Returns null if
@@ -23,8 +24,8 @@ export async function serveWeb(app: FastifyInstance, folder: string): Promise<Fi
     index: ['index.html'],
     cacheControl: false,
     setHeaders(response, path) {
-      if (framedPage.test(path))
-        for (const [name, value] of framedPageHeaderList) response.header(name, value)
+      if (framedPage.test(path)) response.headers(framedPageHeaders)
+      if (foreignScript.test(path)) response.headers(foreignScriptHeaders)
       response.header(
         'cache-control',
         hashedAsset.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',

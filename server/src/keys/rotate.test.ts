@@ -2,7 +2,8 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { authApi } from '@lyceum/contract/auth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createUser, type TestUser, testPassword } from '#testing/factories.ts'
+import { embedChannel, signInOnSite } from '#testing/embedding.ts'
+import { createTestChannel, createUser, type TestUser, testPassword } from '#testing/factories.ts'
 import { readOutbox } from '#testing/mail-server.ts'
 import { runCli } from '#testing/run-cli.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
@@ -96,10 +97,18 @@ describe('rotateKeys', () => {
     expect(app.deps.secrets.previousTokenKey).not.toBeNull()
   })
 
-  it('signs all users out when it ends sessions', async () => {
+  it('signs all users out, on other sites too, when it ends sessions', async () => {
+    const { db } = app.deps
+    const channelId = await createTestChannel(app.deps)
+    await embedChannel(app, channelId)
+    const member = await createUser(app.deps, { channels: [channelId] })
+    await signInOnSite(app, member, channelId)
+    await rotate()
+    expect(await db.selectFrom('embedded_sign_ins').selectAll().execute()).toHaveLength(1)
     await rotate(true)
     expect(await getMeStatus()).toBe(401)
-    expect(await app.deps.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('embedded_sign_ins').selectAll().execute()).toEqual([])
     const { body } = await signIn()
     expect(await getMeStatus({ ...user, token: body.token ?? '' })).toBe(200)
   })

@@ -8,14 +8,15 @@ export function lockKeys(tx: Tx): Promise<void> {
 
 async function deleteAll(
   db: Executor,
-  table: 'sessions' | 'sign_in_challenges' | 'trusted_browsers',
+  table: 'sessions' | 'embedded_sign_ins' | 'sign_in_challenges' | 'trusted_browsers',
 ): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom(table).executeTakeFirst()
   return Number(numDeletedRows)
 }
 
-export function endAllSessions(db: Executor): Promise<number> {
-  return deleteAll(db, 'sessions')
+export async function endAllSessions(db: Executor): Promise<number> {
+  const sessions = await deleteAll(db, 'sessions')
+  return sessions + (await deleteAll(db, 'embedded_sign_ins'))
 }
 export function invalidateAllCodes(db: Executor): Promise<number> {
   return deleteAll(db, 'sign_in_challenges')

@@ -60,6 +60,7 @@ async function readActor({ db }: Deps, email: string): Promise<Actor> {
     role: user.role,
     isSystemAdmin: user.is_system_admin === 1,
     permissions: getUserPermissions(user),
+    boundChannelId: null,
     client: commandLineClient,
   }
 }

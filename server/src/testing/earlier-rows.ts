@@ -133,6 +133,19 @@ function listChannels(): Rows {
         ...{ state: 'waiting', attempts: 0, created_at: begun },
       },
     ],
+    channel_embeddings: [
+      {
+        ...{ channel_id: 'handbook', sites: '["https://a.example"]', allows_visitors: 0 },
+        ...{ visitor_messages_per_day: 20, channel_visitor_messages_per_day: 1000 },
+      },
+    ],
+    embedded_sign_ins: [
+      {
+        ...{ id: 'e', token_hash: 'e', user_id: 'bo', channel_id: 'handbook', site: 'https://a.example' },
+        ...{ ip: '192.0.2.1', user_agent: 'Firefox', identity_id: null, issuer_session: null },
+        ...{ created_at: begun, last_seen_at: begun, expires_at: begun },
+      },
+    ],
     user_groups: [
       {
         id: 'sales',
@@ -276,6 +289,7 @@ function listChats({ chatsEach, messagesEach }: EarlierSize): Rows {
       },
     ],
     usage_people: [{ channel_id, user_id, day, asked: 1, tokens: 30 }],
+    visitor_days: [{ channel_id, visitor_id: 'v', day, arrived: 1, asked: 1 }],
     citation_days: [{ channel_id, document_id: 'd', day, citations: 1 }],
     unanswered_questions: [{ message_id: question, channel_id, asked_at: begun, reason: 'not-in-documents' }],
     quotas: [

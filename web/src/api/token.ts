@@ -1,8 +1,9 @@
 import { localStore } from '#lib/storage.ts'
+import { storagePrefix } from '#lib/storage-prefix.ts'
 
 /** The keys in local storage. */
-export const tokenKey = 'lyceum.token'
-export const userKey = 'lyceum.user'
+export const tokenKey = `${storagePrefix}.token`
+export const userKey = `${storagePrefix}.user`
 
 export function readToken(): string | null {
   return localStore.read(tokenKey)

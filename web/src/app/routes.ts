@@ -93,6 +93,13 @@ export const routes: readonly RouteEntry[] = [
     page: async () => (await import('#pages/connect.tsx')).ConnectPage,
   },
   {
+    path: '/embed/:channelId/sign-in',
+    title: 'Sign in to the chat',
+    guard: 'open',
+    layout: 'plain',
+    page: async () => (await import('#pages/embedded-sign-in.tsx')).EmbeddedSignInPage,
+  },
+  {
     path: '/chatbot',
     title: 'Chatbot',
     guard: 'signed-in',

@@ -1,5 +1,7 @@
-export const draftPrefix = 'lyceum.draft.'
-export const unsentPrefix = 'lyceum.unsent.'
+import { storagePrefix } from './storage-prefix.ts'
+
+export const draftPrefix = `${storagePrefix}.draft.`
+export const unsentPrefix = `${storagePrefix}.unsent.`
 
 export function listKeysWithPrefix(prefix: string): string[] {
   return Object.keys(localStorage).filter((key) => key.startsWith(prefix))

@@ -33,7 +33,7 @@ import { UserLine } from '#ui/UserLine.tsx'
 /** Reads the request from the address. It outlives a sign-in. */
 function readQuery(): string {
   const query = location.search.slice(1)
-  storePendingConsent(query)
+  storePendingConsent(`/connect?${query}`)
   return query
 }
 

@@ -244,6 +244,19 @@ describe('sessions', () => {
     expect(screen.queryByRole('button', { name: 'Sign out everywhere else' })).toBeNull()
   })
 
+  it('tells sign-ins on other sites apart', async () => {
+    sessions = [...sessions, aSession({ _id: 'session-2', site: 'https://www.example.com' })]
+    api.on(authApi.endSession, () => undefined)
+    const { user } = visit()
+    expect((await findRow('Sessions', 'On https://www.example.com')).textContent).toContain(
+      'Firefox on Windows',
+    )
+    await user.click(
+      screen.getByRole('button', { name: 'Sign out Firefox on Windows on https://www.example.com' }),
+    )
+    await expect.poll(() => api.calls(authApi.endSession)).toMatchObject([{ params: { id: 'session-2' } }])
+  })
+
   it('signs out when the current session is ended', async () => {
     const { user, session } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Chrome on Linux, this browser' }))

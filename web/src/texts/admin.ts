@@ -156,6 +156,14 @@ export const texts = {
     loadFailed: 'The limits could not be loaded.',
     update: outcome('Limits updated', 'Failed to update the limits'),
   },
+  embedding: {
+    loadFailed: 'The sites could not be loaded.',
+    update: outcome('Sites saved', 'Failed to save the sites'),
+    archived:
+      'This channel is archived, so the chat is not available on other sites. Restore the channel first.',
+    visitors:
+      'Anyone who opens one of these sites can ask questions. Replies quote the documents of this channel and use your language model. Allow it only if all its documents are meant for the public.',
+  },
   singleSignOn: {
     loadFailed: 'The issuers could not be loaded.',
     loadMethodsFailed: 'How this user signs in could not be loaded.',

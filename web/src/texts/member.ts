@@ -22,6 +22,12 @@ export const texts = {
     decideFailed: 'Failed to connect the program',
     disconnect: outcome('Program disconnected', 'Failed to disconnect the program'),
   },
+  embedding: {
+    notAvailable: 'This chat is not available on that site.',
+    notMember: 'You are not a member of this channel. Ask an administrator for access.',
+    signInFailed: 'You could not be signed in to the chat',
+    goBack: 'Go back to the page with the chat and choose “Sign in” again.',
+  },
   chat: {
     loadChannelFailed: 'Failed to load channel information',
     loadChatsFailed: 'Failed to load chats',

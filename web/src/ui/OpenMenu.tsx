@@ -11,11 +11,15 @@ import {
 import { cx } from './cx.ts'
 
 export interface MenuItem {
+  /** Distinguishes items that may have the same label. */
+  id?: string
   label: string
   icon: LucideIcon
   tone?: 'plain' | 'danger'
   /** A line separates the item from those above it. */
   startsGroup?: boolean
+  /** What the page shows already. */
+  isCurrent?: boolean
   /** The item cannot be chosen. Neighbors with the same reason show it once, below the last of them. */
   disabledReason?: string
   onChoose: () => void
@@ -56,10 +60,12 @@ function ItemButton({ item, reasonId, onChoose }: ItemProps) {
       tabIndex={-1}
       // Keeps the focus, so that the reason can be read.
       aria-disabled={isDisabled || undefined}
+      aria-current={item.isCurrent || undefined}
       aria-describedby={isDisabled ? reasonId : undefined}
       onClick={isDisabled ? undefined : onChoose}
       className={cx(
         'flex min-h-10 w-full items-center gap-3 rounded-control px-3 py-1.5 text-start text-sm -outline-offset-2 pointer-coarse:min-h-11',
+        item.isCurrent && 'font-medium',
         isDisabled && 'cursor-not-allowed opacity-55',
         !isDisabled &&
           (tone === 'danger'
@@ -155,7 +161,7 @@ export function OpenMenu({ label, items, button, onClose }: Props) {
         const { disabledReason } = item
         const reasonId = `${id}-${findLastNeighbor(items, index)}`
         return (
-          <Fragment key={item.label}>
+          <Fragment key={item.id ?? item.label}>
             <ItemButton
               item={item}
               reasonId={reasonId}

@@ -177,7 +177,7 @@ function createPostgresSearchRecords(db: Db): SearchRecords {
         order by c.created_at desc limit ${limit}`),
     listUsers: () =>
       query(sql<{ id: string; name: string; email: string }>`select id, name,
-        case when deleted_at is null then email else '' end as email from users`),
+        case when deleted_at is null and visitor_channel_id is null then email else '' end as email from users`),
     async isBuilding() {
       const rows = await query(sql`select 1 from message_changes offset ${buildingThreshold} limit 1`)
       return rows.length > 0

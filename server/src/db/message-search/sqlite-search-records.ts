@@ -118,7 +118,7 @@ export function createSqliteSearchRecords(db: DatabaseSync, isBuilding: () => bo
     },
     listUsers: () =>
       all(
-        "SELECT id, name, CASE WHEN deleted_at IS NULL THEN email ELSE '' END AS email FROM records.users",
+        "SELECT id, name, CASE WHEN deleted_at IS NULL AND visitor_channel_id IS NULL THEN email ELSE '' END AS email FROM records.users",
       ) as unknown as {
         id: string
         name: string

@@ -74,6 +74,7 @@ describe('the migration to slots', () => {
     expect(await migrate(db, '0027-usage-slots')).toEqual(['0027-usage-slots'])
     expect(await readFigures()).toEqual(before)
 
+    await migrate(db)
     const reply = { userId: 'u', channelId: 'c', askedAt: Date.parse(day), model: 'gpt-4o' }
     const calls = [{ model: 'gpt-4o', input: 1, output: 1 }]
     for (let time = 0; time < 20; time += 1)

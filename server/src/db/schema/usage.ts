@@ -59,6 +59,19 @@ export interface UsagePeopleTable {
   tokens: number
 }
 
+/** What visitors of a channel did on a day: for their limits. Rows of earlier days are deleted. */
+export interface VisitorDaysTable {
+  channel_id: string
+  /** '' holds the sum of all visitors of the channel. */
+  visitor_id: string
+  /** A UTC day. */
+  day: string
+  /** New visitors. */
+  arrived: number
+  /** Requests for a reply. */
+  asked: number
+}
+
 export interface CitationDaysTable {
   channel_id: string
   document_id: string

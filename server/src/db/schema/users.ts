@@ -20,6 +20,7 @@ export interface UsersTable {
   two_factor_epoch: Generated<number>
   /** The next sign-in needs a one-time code, regardless of the settings. */
   must_verify: Generated<Flag>
+  /** The last complete sign-in; the last message of a visitor. */
   last_seen_at: number | null
   /** Set on the anonymized row of a deleted user whose chats are retained. No list shows such a row. */
   deleted_at: number | null
@@ -28,6 +29,11 @@ export interface UsersTable {
   is_break_glass: Generated<Flag>
   /** When the user was deactivated. They cannot sign in, but everything of theirs stays. */
   deactivated_at: number | null
+  /**
+   * The channel of a visitor, who chats there on another site without an account. Null for everyone else. No list of
+   * users shows a visitor: db/accounts.ts.
+   */
+  visitor_channel_id: string | null
 }
 
 export interface SessionsTable {

@@ -7,6 +7,9 @@ import type { UsageCounts } from '#db/schema/usage.ts'
 /** Stored in place of a channel id for the totals of all channels. */
 export const allChannels = ''
 
+/** Stored in place of a visitor's id for all visitors of a channel. */
+export const allVisitors = ''
+
 /** The counts of a busy row are divided into this many rows. */
 const slotCount = 16
 /** A row is busy from this count on: too many transactions wait for each other to commit. */
@@ -56,6 +59,46 @@ export function addUserUsage(
     )
     .returning(['channel_id', 'asked'])
     .execute()
+}
+
+interface VisitorUsage {
+  channel_id: string
+  /** '' for all visitors of the channel. */
+  visitor_id: string
+  day: string
+  arrived: number
+  asked: number
+}
+
+/** Adds to visitors' counts for a day and returns the new ones. */
+export function addVisitorUsage(tx: Executor, rows: readonly VisitorUsage[]): Promise<VisitorUsage[]> {
+  return tx
+    .insertInto('visitor_days')
+    .values(sumByKey(rows, ['channel_id', 'visitor_id', 'day']))
+    .onConflict((conflict) =>
+      conflict.columns(['channel_id', 'visitor_id', 'day']).doUpdateSet((eb) => ({
+        arrived: eb('visitor_days.arrived', '+', eb.ref('excluded.arrived')),
+        asked: eb('visitor_days.asked', '+', eb.ref('excluded.asked')),
+      })),
+    )
+    .returningAll()
+    .execute()
+}
+
+export async function deleteVisitorUsage(db: Executor, beforeDay: string): Promise<void> {
+  await db.deleteFrom('visitor_days').where('day', '<', beforeDay).execute()
+}
+
+/** Those of these users who are visitors. */
+export async function findVisitors(db: Executor, userIds: ReadonlySet<string>): Promise<Set<string>> {
+  if (userIds.size === 0) return new Set()
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', [...userIds])
+    .where('visitor_channel_id', 'is not', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 export interface DayCounts extends Partial<UsageCounts> {

@@ -1,12 +1,16 @@
 import { formatDay, type UnansweredReason } from '@lyceum/contract/analytics'
-import type { Tx } from '#db/client.ts'
+import type { Executor, Tx } from '#db/client.ts'
 import {
   addCitations,
   addDailyUsage,
   addUserUsage,
+  addVisitorUsage,
   allChannels,
+  allVisitors,
   type DayCounts,
   deleteUnanswered,
+  deleteVisitorUsage,
+  findVisitors,
   insertUnanswered,
 } from './count-store.ts'
 import { findWaitColumn } from './waits.ts'
@@ -48,6 +52,45 @@ export async function countRequest(
   }))
   await addDailyUsage(tx, rows, isChannelLimited ? channelId : undefined)
   return countRequestsIn(allChannels)
+}
+
+/**
+ * As `countRequest` for a visitor, who counts as no user in the figures. Returns the requests of today, also of all
+ * visitors of the channel: concurrent requests of visitors there wait here for each other.
+ */
+export async function countVisitorRequest(
+  tx: Tx,
+  { userId, channelId, isNewMessage, now, isChannelLimited }: CountedRequest,
+): Promise<{ byVisitor: number; byAllVisitors: number }> {
+  const day = formatDay(now)
+  const counted = await addVisitorUsage(
+    tx,
+    [allVisitors, userId].map((visitor_id) => ({
+      channel_id: channelId,
+      visitor_id,
+      day,
+      arrived: 0,
+      asked: 1,
+    })),
+  )
+  function countRequestsOf(id: string): number {
+    return counted.find(({ visitor_id }) => visitor_id === id)?.asked ?? 0
+  }
+  const row = { day, model: '', messages: isNewMessage ? 1 : 0, asked: 1 }
+  await addDailyUsage(tx, duplicateForTotal(channelId, row), isChannelLimited ? channelId : undefined)
+  return { byVisitor: countRequestsOf(userId), byAllVisitors: countRequestsOf(allVisitors) }
+}
+
+/** Counts a new visitor. Returns how many the channel has had today, including this one. */
+export async function countArrival(tx: Tx, channelId: string, now: number): Promise<number> {
+  const key = { channel_id: channelId, visitor_id: allVisitors, day: formatDay(now) }
+  const [counted] = await addVisitorUsage(tx, [{ ...key, arrived: 1, asked: 0 }])
+  return counted?.arrived ?? 0
+}
+
+/** Deletes what visitors asked before this day, which no limit needs any more. */
+export function deleteEarlierVisitorUsage(db: Executor, day: string): Promise<void> {
+  return deleteVisitorUsage(db, day)
 }
 
 type ReplyState = 'complete' | 'stopped' | 'interrupted' | 'failed'
@@ -130,6 +173,12 @@ function toUserTokens({ userId, channelId, askedAt, calls }: CountedReply) {
   return tokens === 0 ? [] : duplicateForTotal(channelId, row)
 }
 
+/** Visitors count as no users, and none of their limits is about tokens. */
+async function omitVisitors<R extends { user_id: string }>(tx: Tx, rows: readonly R[]): Promise<R[]> {
+  const visitors = await findVisitors(tx, new Set(rows.map(({ user_id }) => user_id)))
+  return rows.filter(({ user_id }) => !visitors.has(user_id))
+}
+
 function toCitations({ channelId, askedAt, ending }: CountedReply) {
   const row = { channel_id: channelId, day: formatDay(askedAt), citations: 1 }
   return [...new Set(ending?.citedDocuments)].map((document_id) => ({ ...row, document_id }))
@@ -140,7 +189,7 @@ function toCitations({ channelId, askedAt, ending }: CountedReply) {
  * are written in the order of their keys, so that concurrent transactions cannot deadlock.
  */
 export async function countReplies(tx: Tx, replies: readonly CountedReply[]): Promise<void> {
-  const tokens = replies.flatMap(toUserTokens)
+  const tokens = await omitVisitors(tx, replies.flatMap(toUserTokens))
   if (tokens.length > 0) await addUserUsage(tx, tokens)
   const citations = replies.flatMap(toCitations)
   if (citations.length > 0) await addCitations(tx, citations)

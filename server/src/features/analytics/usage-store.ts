@@ -53,6 +53,23 @@ export async function readChannelUsage(
   }
 }
 
+/** How often visitors of the channel have asked on the day. Reads rows by primary key. */
+export async function readVisitorRequests(
+  db: Executor,
+  channelId: string,
+  visitorIds: readonly string[],
+  day: string,
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('visitor_days')
+    .select(['visitor_id', 'asked'])
+    .where('channel_id', '=', channelId)
+    .where('visitor_id', 'in', visitorIds)
+    .where('day', '=', day)
+    .execute()
+  return new Map(rows.map(({ visitor_id, asked }) => [visitor_id, asked]))
+}
+
 const checkColumns = [
   'checks',
   'check_tokens',

@@ -4,7 +4,8 @@ import type { Executor } from '#db/client.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { requireVisibleChannel } from '../channels/access.ts'
-import { readChannelUsage, readCheckUsage, readUserUsage } from './usage-store.ts'
+import { allVisitors } from './count-store.ts'
+import { readChannelUsage, readCheckUsage, readUserUsage, readVisitorRequests } from './usage-store.ts'
 
 function firstDayOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`
@@ -20,6 +21,21 @@ export function getUserUsage(db: Executor, userId: string, now: number): Promise
 export function getChannelUsage(db: Executor, channelId: string, now: number): Promise<QuotaUse> {
   const today = formatDay(now)
   return readChannelUsage(db, channelId, { from: firstDayOfMonth(today), today })
+}
+
+/** The requests of today: of all visitors of the channel, and of one of them. */
+export async function getVisitorUsage(
+  db: Executor,
+  { channelId, userId }: { channelId: string; userId: string },
+  now: number,
+): Promise<{ byVisitor: number; byAllVisitors: number }> {
+  const asked = await readVisitorRequests(db, channelId, [allVisitors, userId], formatDay(now))
+  return { byVisitor: asked.get(userId) ?? 0, byAllVisitors: asked.get(allVisitors) ?? 0 }
+}
+
+/** The messages of all visitors of the channel on a day (UTC), such as `2026-11-21`. */
+export async function countVisitorMessages(db: Executor, channelId: string, day: string): Promise<number> {
+  return (await readVisitorRequests(db, channelId, [allVisitors], day)).get(allVisitors) ?? 0
 }
 
 const checkUsageDays = 30

@@ -40,6 +40,7 @@ export function toKeyAccess(found: KeyWithUser, client: Client, isActive: KeyAcc
       role: 'user',
       isSystemAdmin: false,
       permissions: getPermissions({ role: 'user', isSystemAdmin: false }),
+      boundChannelId: null,
       client,
     },
     scopes: new Set(apiKeyScopes.filter((scope) => scopes.has(scope))),

@@ -112,7 +112,8 @@ export async function audit(deps: AuditDeps, tx: Tx, event: AuditEvent): Promise
     at: deps.now(),
     actor_id: actor?.userId ?? null,
     actor_name: actor?.name ?? null,
-    actor_email: actor?.email ?? null,
+    // Visitors have none.
+    actor_email: actor?.email || null,
     session_id: actor?.sessionId ?? null,
     ip: client?.ip ?? '',
     user_agent: client?.userAgent ?? '',

@@ -1,14 +1,42 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
-import { findMissingPermission } from '@lyceum/contract/permissions'
+import { findMissingPermission, getPermissions } from '@lyceum/contract/permissions'
+import { tokenHash } from '#keys/secrets.ts'
 import type { Actor, Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
+import { findActiveEmbeddedIds, findEmbeddedSignInWithUser, touchEmbeddedSignIn } from './embedded-store.ts'
+import { isEmbeddedToken } from './embedded-token.ts'
 import { getUserPermissions } from './present.ts'
 import { sessionIdleTimeout } from './sessions.ts'
 import { findActiveSessionIds, findSessionWithUser } from './store.ts'
 import { readSessionToken } from './tokens.ts'
 
+/** Milliseconds for which uses of a sign-in on another site are not recorded again. */
+const embeddedPrecision = 60_000
+
+/** On another site, users have no more permissions than a member, whatever they are in Lyceum itself. */
+const withoutPermissions = { role: 'user', isSystemAdmin: false } as const
+
+async function authenticateEmbedded(deps: Deps, token: string, client: Client): Promise<Actor | null> {
+  const now = deps.now()
+  const found = await findEmbeddedSignInWithUser(deps.db, tokenHash(token), now)
+  if (!found) return null
+  if (now - found.last_seen_at > embeddedPrecision) await touchEmbeddedSignIn(deps.db, found.sign_in_id, now)
+  return {
+    userId: found.id,
+    sessionId: found.sign_in_id,
+    name: found.name,
+    // The address of a visitor is only a placeholder.
+    email: found.visitor_channel_id === null ? found.email : '',
+    ...withoutPermissions,
+    permissions: getPermissions(withoutPermissions),
+    boundChannelId: found.channel_id,
+    client,
+  }
+}
+
 /** Resolves a token to its user, or null. Signature, session and user are checked on every request. */
 export async function authenticate(deps: Deps, token: string, client: Client): Promise<Actor | null> {
+  if (isEmbeddedToken(token)) return authenticateEmbedded(deps, token, client)
   const now = deps.now()
   const claims = await readSessionToken(deps.secrets, token, now)
   if (!claims) return null
@@ -29,6 +57,7 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
     role: found.role,
     isSystemAdmin: found.is_system_admin === 1,
     permissions: getUserPermissions(found),
+    boundChannelId: null,
     client,
   }
 }
@@ -40,7 +69,7 @@ function findActiveSession(deps: Deps, { sessionId, userId }: Actor) {
 
 /** Long streams check this while they run. */
 export async function isSignedIn(deps: Deps, actor: Actor): Promise<boolean> {
-  return (await findActiveSession(deps, actor)) !== undefined
+  return (await listActiveSessionIds(deps, [actor])).has(actor.sessionId)
 }
 
 /** Whether the session still grants the access: a permission may be revoked while the session continues. */
@@ -49,6 +78,7 @@ export async function isStillAllowed(
   actor: Actor,
   access: EndpointShape['access'],
 ): Promise<boolean> {
+  if (actor.boundChannelId !== null) return access === 'signed-in' && isSignedIn(deps, actor)
   const row = await findActiveSession(deps, actor)
   if (row === undefined) return false
   if (access === 'public' || access === 'signed-in') return true
@@ -56,9 +86,18 @@ export async function isStillAllowed(
   return findMissingPermission(getUserPermissions(row), access) === null
 }
 
-/** Ids of the actors' sessions that are still active. */
-export function listActiveSessionIds(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
+function getSessionIds(actors: readonly Actor[]): string[] {
+  return actors.map(({ sessionId }) => sessionId)
+}
+
+/** Ids of the actors' sessions, and of their sign-ins on other sites, that are still active. */
+export async function listActiveSessionIds(deps: Deps, actors: readonly Actor[]): Promise<Set<string>> {
   const now = deps.now()
-  const ids = actors.map(({ sessionId }) => sessionId)
-  return findActiveSessionIds(deps.db, ids, now, now - sessionIdleTimeout)
+  const embedded = actors.filter(({ boundChannelId }) => boundChannelId !== null)
+  const full = actors.filter(({ boundChannelId }) => boundChannelId === null)
+  const [sessions, signIns] = await Promise.all([
+    findActiveSessionIds(deps.db, getSessionIds(full), now, now - sessionIdleTimeout),
+    findActiveEmbeddedIds(deps.db, getSessionIds(embedded), now),
+  ])
+  return new Set([...sessions, ...signIns])
 }

@@ -6,6 +6,7 @@ import { deleteOldAttempts } from './attempt-store.ts'
 import { deleteOldTrustedBrowsers, deleteUnusedKnownBrowsers } from './browser-store.ts'
 import { deleteExpiredChallenges } from './challenge-store.ts'
 import { deleteOldCounters } from './counter-store.ts'
+import { deleteExpiredEmbeddedSignIns } from './embedded-store.ts'
 import { knownBrowserLifetime } from './known-browsers.ts'
 import { sendResetLink } from './reset-link.ts'
 import { deleteOldResets } from './revoke-store.ts'
@@ -25,6 +26,7 @@ const sweep = defineJob({
   async handler(deps: Deps) {
     const now = deps.now()
     await deleteExpiredSessions(deps.db, now, now - sessionIdleTimeout)
+    await deleteExpiredEmbeddedSignIns(deps.db, now)
     for (const [kind, retention] of Object.entries(counterRetention))
       await deleteOldCounters(deps.db, kind, now - retention)
     await deleteOldAttempts(deps.db, now - 25 * hour)

@@ -1,5 +1,6 @@
 import type { Executor } from '#db/client.ts'
 
+/** Deletes a user's sessions except one, then all sign-ins on other sites. Returns how many there were. */
 export async function deleteOtherSessions(
   db: Executor,
   userId: string,
@@ -7,8 +8,10 @@ export async function deleteOtherSessions(
 ): Promise<number> {
   let query = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (keptId !== null) query = query.where('id', '<>', keptId)
-  const { numDeletedRows } = await query.executeTakeFirst()
-  return Number(numDeletedRows)
+  const sessions = await query.executeTakeFirst()
+  // Last: a sign-in that is being allowed locks its session until it is stored.
+  const embedded = await db.deleteFrom('embedded_sign_ins').where('user_id', '=', userId).executeTakeFirst()
+  return Number(sessions.numDeletedRows + embedded.numDeletedRows)
 }
 
 /** Makes every trusted browser of the user ask for a code again. */

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { selectAccounts } from '#db/accounts.ts'
 import type { Db, Executor, Tx } from '#db/client.ts'
 import { takeUnlocked } from '#db/dialect.ts'
 import { lockRow } from '#db/lock-row.ts'
@@ -9,21 +10,11 @@ export type UserRow = Selectable<Database['users']>
 export type SessionRow = Selectable<Database['sessions']>
 
 export function findUserByEmail(db: Executor, email: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('email', '=', email)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  return selectAccounts(db).selectAll().where('email', '=', email).executeTakeFirst()
 }
 
 export function findUserById(db: Executor, id: string): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  return selectAccounts(db).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 const credentials = [

@@ -112,8 +112,9 @@ export async function requireChannel(db: Executor, actor: Actor, channelId: stri
   return channel
 }
 
-/** True for users with `canEditChannels` and for the channel’s own administrators. */
+/** True for users with `canEditChannels` and for the channel’s own administrators, but never on another site. */
 export function canAdministerChannel(actor: Actor, channel: ChannelForUser): boolean {
+  if (actor.boundChannelId !== null) return false
   return can(actor, 'canEditChannels') || channel.is_channel_admin === 1
 }
 

@@ -24,7 +24,7 @@ import {
   type ChannelForUser,
   countChannels,
   countChats,
-  countMembersAndDocuments,
+  countContents,
   deleteChannel,
   findChannel,
   insertChannel,
@@ -56,7 +56,7 @@ async function presentChannels(
   if (!canManageChannels(actor))
     return channels.map((channel) => presentChannel(actor, channel, takesPictures, null))
   const ids = channels.map(({ id }) => id)
-  const counts = await countMembersAndDocuments(deps.db, ids)
+  const counts = await countContents(deps.db, ids)
   const getWarning = await createWarningLookup(deps, channels)
   const channelIds = selectChannelsByMemberLimit(counts, listMaximum)
   const members = Map.groupBy(

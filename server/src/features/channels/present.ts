@@ -71,6 +71,8 @@ export function presentChannel(
     answerableDocumentCount: details.counts.answerableDocuments,
     pendingDocumentCount: details.counts.pendingDocuments,
     failedDocumentCount: details.counts.failedDocuments,
+    ...(details.counts.sites > 0 ? { embeddedSiteCount: details.counts.sites } : {}),
+    ...(details.counts.sites > 0 && details.counts.allowsVisitors ? { allowsVisitors: true } : {}),
     ...(details.chats === null ? {} : { chatCount: details.chats }),
     systemPrompt: channel.system_prompt,
     llmModel: channel.llm_model,

@@ -93,6 +93,10 @@ export interface ChannelCounts {
   pendingDocuments: number
   /** Those that are approved and could not be indexed. */
   failedDocuments: number
+  /** Other sites on which the channel can be used. */
+  sites: number
+  /** Whether it can be used there without an account. */
+  allowsVisitors: boolean
 }
 
 export const noCounts: ChannelCounts = {
@@ -101,10 +105,12 @@ export const noCounts: ChannelCounts = {
   answerableDocuments: 0,
   pendingDocuments: 0,
   failedDocuments: 0,
+  sites: 0,
+  allowsVisitors: false,
 }
 
-/** Counts members and documents of any number of channels in two queries. */
-export async function countMembersAndDocuments(
+/** Counts members, but no visitors, documents and sites of any number of channels in three queries. */
+export async function countContents(
   db: Executor,
   ids: readonly string[],
 ): Promise<Map<string, ChannelCounts>> {
@@ -114,6 +120,9 @@ export async function countMembersAndDocuments(
     .selectFrom('channel_members')
     .select((eb) => ['channel_id', eb.fn.countAll<number>().as('count')])
     .where('channel_id', 'in', ids)
+    .where('user_id', 'not in', (eb) =>
+      eb.selectFrom('users').select('id').where('visitor_channel_id', 'in', ids),
+    )
     .groupBy('channel_id')
     .execute()
   const documents = await db
@@ -139,6 +148,17 @@ export async function countMembersAndDocuments(
   for (const { channel_id, count } of members) counts.set(channel_id, { ...noCounts, members: count })
   for (const { channel_id, ...found } of documents)
     counts.set(channel_id, { ...(counts.get(channel_id) ?? noCounts), ...found })
+  const embeddings = await db
+    .selectFrom('channel_embeddings')
+    .select(['channel_id', 'sites', 'allows_visitors'])
+    .where('channel_id', 'in', ids)
+    .execute()
+  for (const { channel_id, sites, allows_visitors } of embeddings)
+    counts.set(channel_id, {
+      ...(counts.get(channel_id) ?? noCounts),
+      sites: (JSON.parse(sites) as string[]).length,
+      allowsVisitors: allows_visitors === 1,
+    })
   return counts
 }
 
@@ -159,7 +179,7 @@ export interface MemberRow {
   is_admin: 0 | 1
 }
 
-/** Returns at most `limit` members in total. `listMembers` pages through the members of a single channel. */
+/** Returns at most `limit` members in total, without visitors. `listMembers` pages through the members of a single channel. */
 export function listMembersOfChannels(
   db: Executor,
   ids: readonly string[],
@@ -178,6 +198,7 @@ export function listMembersOfChannels(
           'channel_members.is_admin',
         ])
         .where('channel_members.channel_id', 'in', ids)
+        .where('users.visitor_channel_id', 'is', null)
         .orderBy('channel_members.channel_id')
         .orderBy('users.name')
         .limit(limit)
@@ -237,6 +258,7 @@ function selectMatchingMembers(db: Executor, channelId: string, search: string) 
     .selectFrom('channel_members')
     .innerJoin('users', 'users.id', 'channel_members.user_id')
     .where('channel_members.channel_id', '=', channelId)
+    .where('users.visitor_channel_id', 'is', null)
   return search === ''
     ? members
     : members.where((eb) =>

@@ -12,13 +12,14 @@ interface UserRow {
   user_name: string
   user_email: string
   user_deleted_at: number | null
+  user_visitor_channel_id: string | null
 }
 
-/** Deleted users keep a placeholder address in the database, which is not shown. */
+/** Deleted users and visitors have a placeholder address in the database, which is not shown. */
 export function presentUser(row: UserRow): HistoryItem['user'] {
-  return row.user_deleted_at === null
-    ? { _id: row.user_id, name: row.user_name, email: row.user_email }
-    : { _id: row.user_id, name: deletedUser, email: '' }
+  if (row.user_deleted_at !== null) return { _id: row.user_id, name: deletedUser, email: '' }
+  const email = row.user_visitor_channel_id === null ? row.user_email : ''
+  return { _id: row.user_id, name: row.user_name, email }
 }
 
 export function presentHistory(row: HistoryRow): HistoryItem {

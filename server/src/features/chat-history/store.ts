@@ -49,6 +49,7 @@ function selectHistories(db: Executor) {
       'users.name as user_name',
       'users.email as user_email',
       'users.deleted_at as user_deleted_at',
+      'users.visitor_channel_id as user_visitor_channel_id',
       'channels.id as channel_id',
       'channels.name as channel_name',
     ])
@@ -69,6 +70,7 @@ export interface HistoryRow
   user_name: string
   user_email: string
   user_deleted_at: number | null
+  user_visitor_channel_id: string | null
   channel_name: string
 }
 

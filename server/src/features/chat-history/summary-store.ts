@@ -15,6 +15,7 @@ export function listUserTotals(db: Executor, { limit, skip }: Page) {
       'users.name as user_name',
       'users.email as user_email',
       'users.deleted_at as user_deleted_at',
+      'users.visitor_channel_id as user_visitor_channel_id',
       'totals.chats',
       'totals.messages',
       'totals.last_activity_at',

@@ -33,6 +33,7 @@ export async function authenticateDirectory(
       role: 'user',
       isSystemAdmin: false,
       permissions: getPermissions({ role: 'user', isSystemAdmin: false }),
+      boundChannelId: null,
       client,
     },
   }

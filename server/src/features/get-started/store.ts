@@ -1,3 +1,4 @@
+import { selectAccounts } from '#db/accounts.ts'
 import type { Executor } from '#db/client.ts'
 
 export interface SetupRecords {
@@ -19,7 +20,7 @@ export async function readSetupRecords(db: Executor): Promise<SetupRecords> {
         .where('approved_version_id', 'is not', null)
         .limit(1)
         .as('approvedDocument'),
-      selectFrom('users').select('id').where('deleted_at', 'is', null).limit(1).offset(1).as('secondUser'),
+      selectAccounts(db).select('users.id').limit(1).offset(1).as('secondUser'),
       selectFrom('invitations').select('id').where('is_setup', '=', 0).limit(1).as('invitation'),
     ])
     .executeTakeFirstOrThrow()

@@ -3,16 +3,25 @@ import type { ErrorCode } from '@lyceum/contract/errors'
 import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceum/contract/quotas'
 import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
-import { countRequest } from '../analytics/count-usage.ts'
-import { getChannelUsage, getUserUsage } from '../analytics/usage.ts'
+import { countRequest, countVisitorRequest } from '../analytics/count-usage.ts'
+import { getChannelUsage, getUserUsage, getVisitorUsage } from '../analytics/usage.ts'
+import { findVisitorLimits, recordVisitorMessage } from '../embedding/visitors.ts'
 import { readQuotas } from './store.ts'
 
 export const unlimited: Quota = { messagesPerDay: null, tokensPerMonth: null }
 
-/** A user's own limits replace the general ones entirely. The channel's limits apply in addition. */
+/**
+ * A user's own limits replace the general ones entirely. Visitors have limits of their own, which apply to each of them and
+ * to all of them. The channel's limits apply in addition. `visitors` is null unless the user is one.
+ */
 async function findQuotas(db: Executor, userId: string, channelId: string) {
+  const limits = await findVisitorLimits(db, userId)
   const [general, user, channel] = await readQuotas(db, ['everybody', { userId }, { channelId }])
-  return { own: user ?? general ?? unlimited, channel: channel ?? unlimited }
+  return {
+    own: limits ? { ...unlimited, messagesPerDay: limits.messagesPerDay } : (user ?? general ?? unlimited),
+    visitors: limits ? { ...unlimited, messagesPerDay: limits.channelMessagesPerDay } : null,
+    channel: channel ?? unlimited,
+  }
 }
 
 function isLimited({ messagesPerDay, tokensPerMonth }: Quota): boolean {
@@ -36,7 +45,7 @@ function startOfNextMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
 }
 
-type QuotaScope = 'own' | 'channel'
+type QuotaScope = 'own' | 'visitors' | 'channel'
 
 function throwQuotaError(code: ErrorCode, message: string, resetsAt: number | null, now: number): never {
   const retryAfter = resetsAt === null ? undefined : Math.ceil((resetsAt - now) / 1000)
@@ -45,6 +54,11 @@ function throwQuotaError(code: ErrorCode, message: string, resetsAt: number | nu
 
 const texts = {
   own: { noneAllowed: 'You cannot send messages right now.', subject: 'You have', limit: 'Your limit' },
+  visitors: {
+    noneAllowed: 'You cannot send messages right now.',
+    subject: 'The visitors of this chat have',
+    limit: 'The limit',
+  },
   channel: {
     noneAllowed: 'You cannot send messages in this channel right now.',
     subject: 'The members of this channel have',
@@ -76,6 +90,17 @@ function throwTokenLimitError(scope: QuotaScope, quota: number, now: number): ne
   )
 }
 
+/** `messagesToday` includes the message that is being sent. */
+function requireMessagesLeft(
+  scope: QuotaScope,
+  { messagesPerDay }: Quota,
+  messagesToday: number,
+  now: number,
+): void {
+  if (messagesPerDay !== null && messagesToday > messagesPerDay)
+    throwMessageLimitError(scope, messagesPerDay, now)
+}
+
 /** Tokens are counted when a reply ends, so the reply that exceeds the limit is completed and the next is refused. */
 function requireTokensLeft(scope: QuotaScope, { tokensPerMonth }: Quota, used: QuotaUse, now: number): void {
   if (tokensPerMonth !== null && used.tokensThisMonth >= tokensPerMonth)
@@ -89,20 +114,31 @@ interface QuotaRequest {
   now: number
 }
 
+/** Also puts off the deletion of the visitor. */
+async function spendVisitorQuota(
+  tx: Tx,
+  request: Parameters<typeof countVisitorRequest>[1],
+  { own, visitors }: { own: Quota; visitors: Quota },
+): Promise<void> {
+  const { userId, now } = request
+  await recordVisitorMessage(tx, userId, now)
+  const { byVisitor, byAllVisitors } = await countVisitorRequest(tx, request)
+  requireMessagesLeft('own', own, byVisitor, now)
+  requireMessagesLeft('visitors', visitors, byAllVisitors, now)
+}
+
 /**
  * Counts the request, then throws if it exceeds a limit, which also rolls the count back. Counting first locks the
  * counters, so that two concurrent requests cannot both use the last message of a quota.
  */
 export async function spendQuota(tx: Tx, request: QuotaRequest): Promise<void> {
   const { userId, channelId, now } = request
-  const { own, channel } = await findQuotas(tx, userId, channelId)
-  const isChannelLimited = channel.messagesPerDay !== null
-  const byUser = await countRequest(tx, { ...request, isChannelLimited })
-  if (own.messagesPerDay !== null && byUser > own.messagesPerDay)
-    throwMessageLimitError('own', own.messagesPerDay, now)
+  const { own, visitors, channel } = await findQuotas(tx, userId, channelId)
+  const counted = { ...request, isChannelLimited: channel.messagesPerDay !== null }
+  if (visitors) await spendVisitorQuota(tx, counted, { own, visitors })
+  else requireMessagesLeft('own', own, await countRequest(tx, counted), now)
   const inChannel = isLimited(channel) ? await getChannelUsage(tx, channelId, now) : null
-  if (inChannel && channel.messagesPerDay !== null && inChannel.messagesToday > channel.messagesPerDay)
-    throwMessageLimitError('channel', channel.messagesPerDay, now)
+  if (inChannel) requireMessagesLeft('channel', channel, inChannel.messagesToday, now)
   if (own.tokensPerMonth !== null) requireTokensLeft('own', own, await getUserUsage(tx, userId, now), now)
   if (inChannel) requireTokensLeft('channel', channel, inChannel, now)
 }
@@ -118,13 +154,25 @@ function listQuotaLeft(scope: QuotaScope, quota: Quota, used: QuotaUse, now: num
       : [
           {
             kind,
-            whose: scope,
+            whose: scope === 'own' ? scope : ('channel' as const),
             limit,
             left: Math.max(0, limit - spent),
             resetsAt: new Date(resetsAt).toISOString(),
           },
         ],
   )
+}
+
+async function listVisitorQuotasLeft(
+  db: Executor,
+  { userId, channelId, now }: { userId: string; channelId: string; now: number },
+  { own, visitors }: { own: Quota; visitors: Quota },
+): Promise<QuotaLeft[]> {
+  const { byVisitor, byAllVisitors } = await getVisitorUsage(db, { channelId, userId }, now)
+  return [
+    ...listQuotaLeft('own', own, { messagesToday: byVisitor, tokensThisMonth: 0 }, now),
+    ...listQuotaLeft('visitors', visitors, { messagesToday: byAllVisitors, tokensThisMonth: 0 }, now),
+  ]
 }
 
 /** The limit with the smallest share left, if that is `lowQuotaShare` or less; otherwise null. */
@@ -134,9 +182,13 @@ export async function findLowestQuotaLeft(
   channelId: string,
   now: number,
 ): Promise<QuotaLeft | null> {
-  const { own, channel } = await findQuotas(db, userId, channelId)
+  const { own, visitors, channel } = await findQuotas(db, userId, channelId)
   const all = [
-    ...(isLimited(own) ? listQuotaLeft('own', own, await getUserUsage(db, userId, now), now) : []),
+    ...(visitors
+      ? await listVisitorQuotasLeft(db, { userId, channelId, now }, { own, visitors })
+      : isLimited(own)
+        ? listQuotaLeft('own', own, await getUserUsage(db, userId, now), now)
+        : []),
     ...(isLimited(channel)
       ? listQuotaLeft('channel', channel, await getChannelUsage(db, channelId, now), now)
       : []),

@@ -1,6 +1,9 @@
 import { authApi } from '@lyceum/contract/auth'
+import { chatsApi } from '@lyceum/contract/chats'
 import { getLogoutPath, singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { embedChannel, signInOnSite } from '#testing/embedding.ts'
+import { createTestChannel, type TestUser } from '#testing/factories.ts'
 import { type ForgedIssuer, startForgedIssuer } from '#testing/forged-issuer.ts'
 import { oidcClient } from '#testing/oidc-provider.ts'
 import { addTestIssuer, issuerId } from '#testing/single-sign-on.ts'
@@ -115,6 +118,30 @@ describe('POST /sign-in/issuers/:issuerId/backchannel-logout', () => {
     const [one, two] = [await signIn('one'), await signIn('two')]
     expect((await send(await issuer.sign(logoutClaims({ sid: 'one', ...changes })))).status).toBe(204)
     expect([await isSignedIn(one), await isSignedIn(two)]).toEqual([false, true])
+  })
+
+  it('ends sign-ins on other sites that its session allowed, even after that session', async () => {
+    const channelId = await createTestChannel(app.deps)
+    await embedChannel(app, channelId)
+    async function signInElsewhere(token: string): Promise<TestUser> {
+      const { body } = await app.call(authApi.me, { headers: { authorization: `Bearer ${token}` } })
+      await app.deps.db
+        .insertInto('channel_members')
+        .values({ channel_id: channelId, user_id: body._id, is_admin: 0, created_at: app.deps.now() })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      return signInOnSite(app, { id: body._id, email: body.email, name: body.name, token }, channelId)
+    }
+    async function canChat(as: TestUser): Promise<boolean> {
+      return (await app.call(chatsApi.list, { as, params: { channelId }, query: {} })).status === 200
+    }
+    const tokens = [await signIn('one'), await signIn('two')]
+    const [one, two] = await Promise.all(tokens.map(signInElsewhere))
+    if (!one || !two) throw new Error('both are signed in')
+    await app.call(authApi.logout, { headers: { authorization: `Bearer ${tokens[0]}` } })
+    expect([await canChat(one), await canChat(two)]).toEqual([true, true])
+    expect((await send(await issuer.sign(logoutClaims({ sid: 'one' })))).status).toBe(204)
+    expect([await canChat(one), await canChat(two)]).toEqual([false, true])
   })
 
   it('accepts a token about someone who is not signed in', async () => {

@@ -72,7 +72,11 @@ interface Ending {
   issuerSession: string | null
 }
 
-function deleteBegunWith(tx: Tx, table: 'sessions' | 'sign_in_challenges', ending: Ending) {
+function deleteBegunWith(
+  tx: Tx,
+  table: 'sessions' | 'embedded_sign_ins' | 'sign_in_challenges',
+  ending: Ending,
+) {
   const { issuerId, subject, issuerSession } = ending
   let identities = tx.selectFrom('identities').select('id').where('issuer_id', '=', issuerId)
   if (subject !== null) identities = identities.where('subject', '=', subject)
@@ -84,11 +88,13 @@ function deleteBegunWith(tx: Tx, table: 'sessions' | 'sign_in_challenges', endin
   return query.execute()
 }
 
-/** Ends sessions, and sign-ins that wait for a code. Returns how many sessions each user lost. */
+/** Ends sessions, sign-ins on other sites, and those that wait for a code. Returns how many each user lost. */
 export async function endSessions(tx: Tx, ending: Ending): Promise<Map<string, number>> {
   await deleteBegunWith(tx, 'sign_in_challenges', ending)
   const counts = new Map<string, number>()
-  for (const { user_id } of await deleteBegunWith(tx, 'sessions', ending))
-    counts.set(user_id, (counts.get(user_id) ?? 0) + 1)
+  const sessions = await deleteBegunWith(tx, 'sessions', ending)
+  // Last: a sign-in that is being allowed locks its session until it is stored.
+  const embedded = await deleteBegunWith(tx, 'embedded_sign_ins', ending)
+  for (const { user_id } of [...sessions, ...embedded]) counts.set(user_id, (counts.get(user_id) ?? 0) + 1)
   return counts
 }

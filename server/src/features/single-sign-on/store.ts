@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { selectAccounts } from '#db/accounts.ts'
 import type { Executor, Tx } from '#db/client.ts'
 import type { Database } from '#db/schema.ts'
 
@@ -49,12 +50,10 @@ export async function countIdentitiesByIssuer(db: Executor): Promise<Map<string,
 }
 
 export async function countBreakGlassUsers(db: Executor): Promise<number> {
-  const { count } = await db
-    .selectFrom('users')
+  const { count } = await selectAccounts(db)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('is_break_glass', '=', 1)
     .where('role', '=', 'admin')
-    .where('deleted_at', 'is', null)
     .where('deactivated_at', 'is', null)
     .executeTakeFirstOrThrow()
   return count

@@ -1,6 +1,7 @@
 import type { Role } from '@lyceum/contract/permissions'
 import type { userSortColumns } from '@lyceum/contract/users'
 import { type Selectable, sql, type Updateable } from 'kysely'
+import { isAccount, selectAccounts } from '#db/accounts.ts'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import { lockRow, lockRows } from '#db/lock-row.ts'
@@ -9,13 +10,8 @@ import { contains } from '#db/text-match.ts'
 
 export type UserRow = Selectable<Database['users']>
 
-/** All users except anonymized ones. */
-function selectActiveUsers(db: Executor) {
-  return db.selectFrom('users').where('deleted_at', 'is', null)
-}
-
 export function findUser(db: Executor, id: string): Promise<UserRow | undefined> {
-  return selectActiveUsers(db).selectAll().where('id', '=', id).executeTakeFirst()
+  return selectAccounts(db).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export interface UserFilter {
@@ -26,7 +22,7 @@ export interface UserFilter {
 }
 
 function filterUsers(db: Executor, { search, role, groupId }: UserFilter) {
-  let users = selectActiveUsers(db)
+  let users = selectAccounts(db)
   if (role !== undefined) users = users.where('role', '=', role)
   if (groupId !== undefined)
     users = users.where('id', 'in', (eb) =>
@@ -134,16 +130,16 @@ export async function changeUser(
   return numUpdatedRows > 0n
 }
 
-/** Locks a user who is not deleted, so that no other transaction changes or deletes them meanwhile. */
+/** Locks a user with an account, so that no other transaction changes or deletes them meanwhile. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   const user = await lockRow(tx, 'users', id)
-  return user?.deleted_at === null ? user : undefined
+  return user && isAccount(user) ? user : undefined
 }
 
-/** Locks those of these users who are not deleted. */
+/** Locks those of these users who have an account. */
 export async function lockUsers(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
   const users = await lockRows(tx, 'users', ids)
-  return users.filter(({ deleted_at }) => deleted_at === null)
+  return users.filter(isAccount)
 }
 
 export async function setTwoFactorOverride(
@@ -168,34 +164,33 @@ export function lockAdministrators(tx: Tx): Promise<void> {
 
 /** Counts the administrators other than this user who can sign in. */
 export function countOtherAdministrators(tx: Tx, userId: string): Promise<{ all: number; system: number }> {
-  return tx
-    .selectFrom('users')
+  return selectAccounts(tx)
     .select((eb) => [
       eb.fn.countAll<number>().as('all'),
       eb.fn.count<number>(eb.case().when('is_system_admin', '=', 1).then(1).end()).as('system'),
     ])
     .where('role', '=', 'admin')
-    .where('deleted_at', 'is', null)
     .where('deactivated_at', 'is', null)
     .where('id', '<>', userId)
     .executeTakeFirstOrThrow()
 }
 
 export function listSystemAdministrators(db: Executor): Promise<Pick<UserRow, 'name' | 'email'>[]> {
-  return db
-    .selectFrom('users')
+  return selectAccounts(db)
     .select(['name', 'email'])
     .where('role', '=', 'admin')
     .where('is_system_admin', '=', 1)
-    .where('deleted_at', 'is', null)
     .where('deactivated_at', 'is', null)
     .orderBy('id')
     .execute()
 }
 
+/** Deletes a user's sessions, then their sign-ins on other sites. Returns how many there were. */
 export async function deleteUserSessions(db: Executor, userId: string): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
-  return Number(numDeletedRows)
+  const sessions = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
+  // Last: a sign-in that is being allowed locks its session until it is stored.
+  const embedded = await db.deleteFrom('embedded_sign_ins').where('user_id', '=', userId).executeTakeFirst()
+  return Number(sessions.numDeletedRows + embedded.numDeletedRows)
 }
 
 /** Deletes the user and, by cascade, everything they own; documents stay. */
@@ -205,6 +200,7 @@ export async function deleteUser(tx: Tx, id: string): Promise<void> {
 
 const tablesToClear = [
   'sessions',
+  'embedded_sign_ins',
   'api_keys',
   'revoked_api_keys',
   'oauth_codes',

@@ -4,7 +4,7 @@ import { ThemeToggle } from '#ui/ThemeToggle.tsx'
 
 interface Props {
   /** Null while it is unknown. */
-  title: string | null
+  title: ReactNode
   lead?: ReactNode
   children: ReactNode
   footer?: ReactNode

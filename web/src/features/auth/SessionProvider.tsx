@@ -1,9 +1,20 @@
 import { createContext, type ReactNode, use, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { useStore } from '#lib/store.ts'
+import { type ReadableStore, useStore } from '#lib/store.ts'
 import type { Session, SessionState } from './session.ts'
 
 const SessionContext = createContext<Session | null>(null)
+const StateContext = createContext<ReadableStore<SessionState> | null>(null)
+
+interface StateProps {
+  store: ReadableStore<SessionState>
+  children: ReactNode
+}
+
+/** Provides only the state of a session, for pages that cannot change it. */
+export function SessionStateProvider({ store, children }: StateProps) {
+  return <StateContext value={store}>{children}</StateContext>
+}
 
 interface Props {
   session: Session
@@ -14,7 +25,11 @@ interface Props {
 export function SessionProvider({ session, children }: Props) {
   const [, navigate] = useLocation()
   useEffect(() => session.start((path) => navigate(path, { replace: true })), [session, navigate])
-  return <SessionContext value={session}>{children}</SessionContext>
+  return (
+    <SessionContext value={session}>
+      <SessionStateProvider store={session}>{children}</SessionStateProvider>
+    </SessionContext>
+  )
 }
 
 export function useSessionActions(): Session {
@@ -24,5 +39,7 @@ export function useSessionActions(): Session {
 }
 
 export function useSession(): SessionState {
-  return useStore(useSessionActions())
+  const store = use(StateContext)
+  if (store === null) throw new Error('SessionProvider is missing')
+  return useStore(store)
 }

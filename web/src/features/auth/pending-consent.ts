@@ -3,18 +3,21 @@ import { tabStore } from '#lib/storage.ts'
 // Session storage, because the sign-in may lead to an issuer and back.
 const key = 'lyceum.pending-consent'
 
-/** Remembers with which query the consent page was opened, so that a sign-in leads back to it. */
-export function storePendingConsent(query: string): void {
-  tabStore.write(key, query)
+/** The pages that ask for consent. A sign-in leads back to these and nowhere else. */
+const consentPage = /^\/(?:connect|embed\/[\w-]+\/sign-in)\?/
+
+/** Remembers the path and query of the open consent page, so that a sign-in leads back to it. */
+export function storePendingConsent(address: string): void {
+  tabStore.write(key, address)
 }
 
 export function clearPendingConsent(): void {
   tabStore.remove(key)
 }
 
-/** Returns where to go after a sign-in, once: to the consent page and nowhere else; null if it was not open. */
+/** Returns, once, the consent page to open after a sign-in; null if none was open. */
 export function takePendingConsent(): string | null {
-  const query = tabStore.read(key)
+  const address = tabStore.read(key)
   clearPendingConsent()
-  return query === null ? null : `/connect?${query}`
+  return address !== null && consentPage.test(address) ? address : null
 }

@@ -14,6 +14,7 @@ import {
   Gauge,
   Lock,
   MessageSquareText,
+  PanelsTopLeft,
   Pencil,
   Trash2,
   TriangleAlert,
@@ -50,6 +51,7 @@ interface Props {
   onLimits: () => void
   onEdit: () => void
   onDelete: () => void
+  onEmbed: () => void
   onDuplicate: () => void
   onArchive: () => void
   onRestore: () => void
@@ -69,13 +71,15 @@ const cardPermissions = [
 function useBadges(channel: Channel): string[] {
   const { data: status } = useQuery(assistantStatusQuery())
   const isModelMissing = status?.mode === 'extractive'
-  const { useAssistant, llmModel = '' } = channel
+  const { useAssistant, llmModel = '', embeddedSiteCount = 0 } = channel
   const badges: [isShown: boolean, text: string][] = [
     [true, useAssistant ? 'Ready-made Assistant' : 'Custom System Prompt'],
     [!useAssistant && llmModel !== '', isModelMissing ? 'No model is connected' : llmModel],
     [channel.strictDocumentsOnly === true, 'Documents only'],
     [channel.isArchived === true, 'Archived'],
     [channel.allowProposals === true, 'Proposals allowed'],
+    [embeddedSiteCount > 0, `Used on ${formatCount(embeddedSiteCount, 'site')}`],
+    [channel.allowsVisitors === true, 'Visitors allowed'],
   ]
   return badges.flatMap(([isShown, text]) => (isShown ? text : []))
 }
@@ -167,13 +171,17 @@ function useMainActions(props: ActionsProps): CardAction[] {
   return actions.flatMap(([isOffered, action]) => (isOffered ? action : []))
 }
 
-function useFurtherActions({ channel, onDuplicate, onArchive, onRestore }: ActionsProps): MenuItem[] {
+function useFurtherActions(props: ActionsProps): MenuItem[] {
+  const { channel, onEmbed, onDuplicate, onArchive, onRestore } = props
   const can = usePermissionCheck()
   const archiveItem: MenuItem =
     channel.isArchived === true
       ? { label: 'Restore', icon: ArchiveRestore, onChoose: onRestore }
       : { label: 'Archive', icon: Archive, onChoose: onArchive }
   return [
+    ...(can('canEditChannels')
+      ? [{ label: 'Embed on other sites', icon: PanelsTopLeft, onChoose: onEmbed }]
+      : []),
     ...(can('canCreateChannels') ? [{ label: 'Duplicate', icon: Copy, onChoose: onDuplicate }] : []),
     ...(can('canEditChannels') ? [archiveItem] : []),
   ]

@@ -1,4 +1,6 @@
-const tabs = new BroadcastChannel('lyceum.chats')
+import { storagePrefix } from '#lib/storage-prefix.ts'
+
+const tabs = new BroadcastChannel(`${storagePrefix}.chats`)
 
 interface ChatChange {
   channelId: string

@@ -32,6 +32,9 @@ const MembersDialog = lazyComponent(
 const LimitsDialog = lazyComponent(
   async () => (await import('#features/chats/quotas/ChannelLimitsDialog.tsx')).ChannelLimitsDialog,
 )
+const EmbeddingDialog = lazyComponent(
+  async () => (await import('#features/embedding/EmbeddingDialog.tsx')).EmbeddingDialog,
+)
 const MaintenanceDialog = lazyComponent(
   async () => (await import('#features/documents/maintenance/MaintenanceDialog.tsx')).MaintenanceDialog,
 )
@@ -52,7 +55,7 @@ type OpenDialog =
       findFocusTarget?: () => HTMLElement | null
     }
   | { kind: 'upload'; channel: Channel; findFocusTarget?: () => HTMLElement | null }
-  | { kind: 'members' | 'limits' | 'test' | 'duplicate' | 'archive' | 'delete'; channel: Channel }
+  | { kind: 'members' | 'limits' | 'test' | 'embed' | 'duplicate' | 'archive' | 'delete'; channel: Channel }
 
 interface DialogProps {
   dialog: OpenDialog
@@ -88,6 +91,8 @@ function ActiveDialog({ dialog, close }: DialogProps) {
       return <MembersDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'limits':
       return <LimitsDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
+    case 'embed':
+      return <EmbeddingDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'test':
       return <TestBenchDialog {...lazyProps} props={{ channel: dialog.channel, onClose: close }} />
     case 'upload':
@@ -167,6 +172,7 @@ export function ChannelsPage() {
                 onMembers={() => setDialog({ kind: 'members', channel })}
                 onLimits={() => setDialog({ kind: 'limits', channel })}
                 onEdit={() => setDialog({ kind: 'edit', channel })}
+                onEmbed={() => setDialog({ kind: 'embed', channel })}
                 onDuplicate={() => setDialog({ kind: 'duplicate', channel })}
                 onArchive={() => setDialog({ kind: 'archive', channel })}
                 onRestore={() => restore.mutate(channel)}

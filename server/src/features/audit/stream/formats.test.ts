@@ -47,6 +47,13 @@ describe('toOcsf', () => {
     }
   })
 
+  it('gives a visitor, who has no address, none', () => {
+    const visit = { ...row, actor_name: 'Visitor BCDF', actor_email: null, action: 'embedding.signed-in' }
+    const event = toOcsf({ ...visit, object_type: 'channel' }, '1.0.0')
+    const user = { uid: 'ada-1', name: 'Visitor BCDF' }
+    expect([event['user'], (event['actor'] as Record<string, unknown>)['user']]).toEqual([user, user])
+  })
+
   it('maps a failed sign-in to a failed logon, and keeps what OCSF has no place for', () => {
     const failed = { ...row, action: 'sign-in.failed', area: 'signing-in', result: 'failed' as const }
     expect(

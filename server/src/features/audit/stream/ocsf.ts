@@ -12,18 +12,22 @@ type OcsfObject = Record<string, unknown>
 /** Informational, medium, low. */
 const severities: Record<AuditResult, number> = { ok: 1, denied: 3, failed: 2 }
 
-function describeActor({ actor_id, actor_name, actor_email, session_id }: AuditRow): OcsfObject {
-  if (actor_id === null) return { app_name: 'Lyceum' }
+function describeActingUser({ actor_id, actor_name, actor_email }: AuditRow): OcsfObject {
+  return { uid: actor_id, name: actor_name, ...(actor_email === null ? {} : { email_addr: actor_email }) }
+}
+
+function describeActor(row: AuditRow): OcsfObject {
+  if (row.actor_id === null) return { app_name: 'Lyceum' }
   return {
-    user: { uid: actor_id, name: actor_name, email_addr: actor_email },
-    ...(session_id === null ? {} : { session: { uid: session_id } }),
+    user: describeActingUser(row),
+    ...(row.session_id === null ? {} : { session: { uid: row.session_id } }),
   }
 }
 
 /** The user concerned: the object of the entry, or else who acted. Failed sign-ins may name nobody. */
 function describeUser(row: AuditRow): OcsfObject {
   if (row.object_type === 'user') return { uid: row.object_id, name: row.object_name ?? row.object_id }
-  if (row.actor_id !== null) return { uid: row.actor_id, name: row.actor_name, email_addr: row.actor_email }
+  if (row.actor_id !== null) return describeActingUser(row)
   return { name: 'unknown' }
 }
 

@@ -30,7 +30,7 @@ export async function checkReaders(deps: Deps, readers: readonly Reader[]): Prom
 
 const checks = new WeakMap<Deps, (reader: Reader) => Promise<boolean>>()
 
-/** Whether a reader of a reply may read on. Readers check this every few seconds: two queries answer all of them. */
+/** Whether a reader of a reply may read on. Readers check this every few seconds: a few queries answer all of them. */
 export function canStillFollow(deps: Deps, reader: Reader): Promise<boolean> {
   const check =
     checks.get(deps) ?? batchCalls(batchMs, (readers: readonly Reader[]) => checkReaders(deps, readers))

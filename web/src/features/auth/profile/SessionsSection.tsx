@@ -9,6 +9,11 @@ import { useEndOtherSessions, useEndSession } from './mutations.ts'
 import { ProfileSection } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 
+function describeSession({ browser, site, current }: SessionInfo): string {
+  const where = site === undefined ? '' : ` on ${site}`
+  return `${browser}${where}${current ? ', this browser' : ''}`
+}
+
 export function SessionsSection() {
   const session = useSessionActions()
   const list = useQuery(sessionsQuery())
@@ -41,8 +46,9 @@ export function SessionsSection() {
         errorText="Your sessions could not be loaded."
         emptyText="No active sessions."
         heading={heading}
-        renderTimes={({ createdAt, lastSeenAt }) => (
+        renderTimes={({ createdAt, lastSeenAt, site }) => (
           <>
+            {site !== undefined && <span className="wrap-anywhere">On {site}</span>}
             <LabelledTime label="Signed in" at={createdAt} />
             <LabelledTime label="Last seen" at={lastSeenAt} />
           </>
@@ -51,7 +57,7 @@ export function SessionsSection() {
           <Button
             size="small"
             busy={end.isPending && end.variables === item._id}
-            aria-label={`Sign out ${item.browser}${item.current ? ', this browser' : ''}`}
+            aria-label={`Sign out ${describeSession(item)}`}
             onClick={() => signOut(item)}
           >
             Sign out

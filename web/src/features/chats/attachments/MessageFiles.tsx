@@ -3,6 +3,7 @@ import type { Citation } from '@lyceum/contract/citations'
 import { use } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { useIsEmbedded } from '../embedded.ts'
 import { FileButton, FileChip } from './FileChip.tsx'
 import { OwnChatContext } from './own-chat.ts'
 import { Picture } from './Picture.tsx'
@@ -38,14 +39,15 @@ interface Props {
 /** The files that were sent with a message. */
 export function MessageFiles({ files, onOpen, className }: Props) {
   const ownChat = use(OwnChatContext)
+  const isEmbedded = useIsEmbedded()
   if (files.length === 0) return null
   return (
     <ul aria-label="Attached files" className={`flex max-w-full flex-wrap gap-2 ${className ?? ''}`}>
       {files.map((file) => (
         <li key={file._id} className="max-w-full sm:max-w-[75%]">
-          {isPictureKind(file.fileType) && ownChat !== null ? (
+          {isPictureKind(file.fileType) && ownChat !== null && !isEmbedded ? (
             <Picture chat={ownChat} picture={file} />
-          ) : onOpen && !isPictureKind(file.fileType) ? (
+          ) : onOpen && !isEmbedded && !isPictureKind(file.fileType) ? (
             <FileButton name={file.name} detail={describe(file)} onClick={() => onOpen(file)} />
           ) : (
             <FileChip name={file.name} detail={describe(file)} />

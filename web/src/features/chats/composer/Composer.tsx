@@ -8,6 +8,7 @@ import { DraftFiles } from '../attachments/DraftFiles.tsx'
 import { listAccepted } from '../attachments/file-kinds.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useFiles } from '../attachments/use-files.ts'
+import { useIsEmbedded } from '../embedded.ts'
 import { type ChatActivity, isBusy } from '../turns/activity.ts'
 import { MessageInput, type MessageInputHandle } from './MessageInput.tsx'
 
@@ -32,7 +33,8 @@ interface Props {
 /** The message field of a chat with the files for the next message. */
 export function Composer({ channelId, activity, isNew, onHasFiles, onSend, ...input }: Props) {
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
-  const isAllowed = channel?.allowAttachments === true
+  const isEmbedded = useIsEmbedded()
+  const isAllowed = channel?.allowAttachments === true && !isEmbedded
   const taken = activity.unsent.flatMap(({ files = [] }) => files.map(({ _id }) => _id))
   const takesPictures = channel?.allowPictures === true
   const files = useFiles({ channelId, chatId: input.chatId, isAllowed, takesPictures, taken })

@@ -5,6 +5,7 @@ import { channelQuery } from '#features/channels/queries.ts'
 import { assistantFieldPath, reviewPath, uploadPath } from '#lib/channel-paths.ts'
 import { failedDocumentsPathOf } from '#lib/document-paths.ts'
 import { modelSettingsPathFrom } from '#lib/settings-paths.ts'
+import { useIsEmbedded } from '../embedded.ts'
 
 export interface SetupRemedy {
   text: string
@@ -22,6 +23,7 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
   const isSystemAdmin = useIsSystemAdmin()
   const canEdit = can('canEditChannels')
   const canConfigure = can('canManageSettings')
+  const isEmbedded = useIsEmbedded()
   const { data: channel } = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   const connectLink = { label: 'Connect a model', to: modelSettingsPathFrom(channelId) }
   const { documentCount = 0, pendingDocumentCount = 0, failedDocumentCount = 0 } = channel ?? {}
@@ -68,7 +70,9 @@ export function useSetupRemedy(channelId: string): (problem: SetupProblem) => Se
         const links = [...documentLinks, ...(mayConnect ? [connectLink] : [])]
         if (links.length === 0) {
           const attachText =
-            channel?.allowAttachments === true ? ' You can attach a file and ask about it.' : ''
+            channel?.allowAttachments === true && !isEmbedded
+              ? ' You can attach a file and ask about it.'
+              : ''
           const text = problem === 'no-documents' ? documentsText : memberText
           return { text: `${text}${attachText}`, links }
         }

@@ -1,0 +1,22 @@
+import { embeddingApi } from '@lyceum/contract/embedding'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#api/call.ts'
+
+/** What anyone may know about a channel that is used on other sites. */
+export function embeddedChannelQuery(channelId: string) {
+  return queryOptions({
+    queryKey: ['embedded-channel', channelId],
+    queryFn: ({ signal }) => call(embeddingApi.describe, { params: { channelId } }, { signal }),
+    meta: { quiet: true },
+  })
+}
+
+/** On which other sites a channel can be used. A form must start with the current values. */
+export function embeddingQuery(id: string) {
+  return queryOptions({
+    queryKey: ['embedding', id],
+    queryFn: ({ signal }) => call(embeddingApi.get, { params: { id } }, { signal }),
+    gcTime: 0,
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,132 @@
+import { embeddingApi } from '@lyceum/contract/embedding'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Redirect, useParams } from 'wouter'
+import { isNotFound, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
+import { createQueryClient } from '#api/query-client.ts'
+import { AuthScreen } from '#features/auth/AuthScreen.tsx'
+import { clearPendingConsent, storePendingConsent } from '#features/auth/pending-consent.ts'
+import { useSession } from '#features/auth/SessionProvider.tsx'
+import type { SignedInUser } from '#features/auth/stored-session.ts'
+import { channelQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { embeddedChannelQuery } from '#features/embedding/queries.ts'
+import { canHandOverSignIn, handOverSignIn } from '#features/embedding/sign-in-popup.ts'
+import { texts } from '#texts/member.ts'
+import { Banner } from '#ui/Banner.tsx'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Loading } from '#ui/Spinner.tsx'
+import { UserLine } from '#ui/UserLine.tsx'
+
+/** Reads the site from the address. It outlives a sign-in. */
+function readSite(): string {
+  storePendingConsent(location.pathname + location.search)
+  const site = new URLSearchParams(location.search).get('site') ?? ''
+  return URL.canParse(site) && new URL(site).origin === site ? site : ''
+}
+
+function closePopup(): void {
+  clearPendingConsent()
+  window.close()
+}
+
+function Refusal({ children }: { children: ReactNode }) {
+  return (
+    <AuthScreen title="Sign in to the chat">
+      <Banner tone="danger">{children}</Banner>
+      <Button className="mt-5" onClick={closePopup}>
+        Close
+      </Button>
+    </AuthScreen>
+  )
+}
+
+interface ConsentProps {
+  channelId: string
+  channelName: string
+  site: string
+  user: SignedInUser
+}
+
+function Consent({ channelId, channelName, site, user }: ConsentProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const canAllow = canHandOverSignIn()
+
+  async function allow(): Promise<void> {
+    setIsBusy(true)
+    setFailure(null)
+    try {
+      handOverSignIn(await call(embeddingApi.signIn, { params: { channelId }, body: { site } }))
+      closePopup()
+    } catch (error) {
+      setFailure(messageOf(error, texts.embedding.signInFailed))
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <AuthScreen
+      title={
+        <span className="wrap-anywhere">
+          Use <bdi>{channelName}</bdi> on <bdi>{new URL(site).host}</bdi>?
+        </span>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <p className="text-sm">
+          The page at <strong className="wrap-anywhere">{site}</strong> shows this chat. Messages that you
+          send there appear in your list of chats. The page itself cannot read them.
+        </p>
+        <p className="text-muted text-sm">
+          You are signed in as <UserLine user={user} />
+        </p>
+        {failure !== null && <Banner tone="danger">{failure}</Banner>}
+        {canAllow ? (
+          <div className="flex flex-wrap gap-3">
+            <Button variant="primary" busy={isBusy} onClick={() => void allow()}>
+              Allow
+            </Button>
+            <Button onClick={closePopup}>Cancel</Button>
+          </div>
+        ) : (
+          <Banner tone="info">{texts.embedding.goBack}</Banner>
+        )}
+      </div>
+    </AuthScreen>
+  )
+}
+
+function LoadedConsent({ channelId, site, user }: Omit<ConsentProps, 'channelName'>) {
+  const embedded = useQuery(embeddedChannelQuery(channelId))
+  const channel = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
+  if (site === '' || isNotFound(embedded.error)) return <Refusal>{texts.embedding.notAvailable}</Refusal>
+  if (isNotFound(channel.error) || (channel.data !== undefined && !isOwnChannel(channel.data)))
+    return <Refusal>{texts.embedding.notMember}</Refusal>
+  const error = embedded.error ?? channel.error
+  if (error !== null) return <Refusal>{messageOf(error, texts.chat.loadChannelFailed)}</Refusal>
+  if (embedded.data === undefined || channel.data === undefined)
+    return (
+      <AuthScreen title="Sign in to the chat">
+        <Skeleton className="h-40" />
+      </AuthScreen>
+    )
+  return <Consent channelId={channelId} channelName={channel.data.name} site={site} user={user} />
+}
+
+/** The popup of the chat on other sites (embed.tsx). It signs the user in if needed, and asks for consent. */
+export function EmbeddedSignInPage() {
+  const { channelId = '' } = useParams()
+  const { user, isInitialized } = useSession()
+  const [site] = useState(readSite)
+  const [client] = useState(() => createQueryClient(true))
+  if (!isInitialized) return <Loading fullPage />
+  return user === null ? (
+    <Redirect to="/login" replace />
+  ) : (
+    <QueryClientProvider client={client}>
+      <LoadedConsent channelId={channelId} site={site} user={user} />
+    </QueryClientProvider>
+  )
+}
