@@ -71,7 +71,7 @@ export const embeddingApi = {
     method: 'PUT',
     path: '/channels/:id/embedding',
     access: 'canEditChannels',
-    summary: 'Set on which other sites a channel can be used; sign-ins on other sites end',
+    summary: 'Set on which other sites a channel can be used; sign-ins on removed sites end',
     params: idParams,
     body: embeddingInput,
     reply: embedding,

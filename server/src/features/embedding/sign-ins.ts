@@ -32,13 +32,6 @@ export async function requireEmbeddedChannel(db: Executor, channelId: string) {
   return { id: channelId, name: channel.name, sites, allowsVisitors: channel.allows_visitors === 1 }
 }
 
-/** Call it with the channel locked, so that the site cannot be removed meanwhile. */
-export async function requireSite(tx: Tx, channelId: string, site: string) {
-  const channel = await requireEmbeddedChannel(tx, channelId)
-  if (!channel.sites.includes(site)) throw new AppError('embedding.site')
-  return channel
-}
-
 export async function describeEmbedded({ db }: Deps, channelId: string): Promise<EmbeddedChannel> {
   const { id, name, allowsVisitors } = await requireEmbeddedChannel(db, channelId)
   return { _id: id, name: allowsVisitors ? name : null, allowsVisitors }
@@ -89,9 +82,11 @@ export async function signInEmbedded(
 ): Promise<EmbeddedSignIn> {
   const expiresAt = deps.now() + embeddedSignInHours * hour
   const token = await deps.db.transaction().execute(async (tx) => {
+    // Locked, so that the site cannot be removed meanwhile.
     await keepChannelUnchanged(tx, channelId)
     await requireMember(tx, actor, channelId)
-    const { name } = await requireSite(tx, channelId, site)
+    const { name, sites } = await requireEmbeddedChannel(tx, channelId)
+    if (!sites.includes(site)) throw new AppError('embedding.site')
     const user = await requireLockedUser(tx, actor.userId)
     // Locked, so that ending all sessions meanwhile ends this sign-in, too.
     const session = await lockSession(tx, actor.sessionId)
