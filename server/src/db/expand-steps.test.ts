@@ -177,6 +177,22 @@ describe('addIndexes', () => {
     expect(await countIndexes()).toBe(1)
   })
 
+  it('can leave out rows without a value, with and without a transaction', async () => {
+    const { db } = records
+    const partial = addIndexes({ name: 'nodes_name', table: 'nodes', columns: ['name'], withoutNull: 'name' })
+    const definition = isPostgres(db as unknown as Kysely<unknown>)
+      ? sql<{ text: string }>`select indexdef as text from pg_indexes where indexname = 'nodes_name'`
+      : sql<{ text: string }>`select sql as text from sqlite_master where name = 'nodes_name'`
+    for (const up of [() => partial.up(db), () => db.transaction().execute((tx) => partial.up(tx))]) {
+      await up()
+      const { rows } = await definition.execute(db)
+      expect(rows.map(({ text }) => text)).toEqual([
+        expect.stringMatching(/where \(?"?name"? is not null\)?$/i),
+      ])
+      await sql`drop index nodes_name`.execute(db)
+    }
+  })
+
   it('lets servers write on PostgreSQL, and can run again after it was interrupted', async () => {
     const { location } = records
     if (!('postgres' in location)) return

@@ -12,6 +12,8 @@ interface NewIndex {
   name: string
   table: string
   columns: readonly string[]
+  /** Leaves out the rows in which this column is null, so that they cost nothing and no other query uses the index. */
+  withoutNull?: string
 }
 
 /**
@@ -29,17 +31,26 @@ export function addIndexes(...indexes: readonly NewIndex[]): Step {
             .createIndex(index.name)
             .on(index.table)
             .columns([...index.columns])
+            .$call((builder) =>
+              index.withoutNull === undefined
+                ? builder
+                : builder.where(sql.ref(index.withoutNull), 'is not', null),
+            )
             .execute()
     },
   }
 }
 
-async function createConcurrently(db: Kysely<unknown>, { name, table, columns }: NewIndex): Promise<void> {
+async function createConcurrently(
+  db: Kysely<unknown>,
+  { name, table, columns, withoutNull }: NewIndex,
+): Promise<void> {
   const index = sql.ref(name)
   await sql`set lock_timeout = 0`.execute(db)
   // An attempt that was interrupted leaves an unusable index.
   await sql`drop index concurrently if exists ${index}`.execute(db)
   const columnList = sql.join(columns.map((column) => sql.ref(column)))
-  await sql`create index concurrently ${index} on ${sql.table(table)} (${columnList})`.execute(db)
+  const condition = withoutNull === undefined ? sql`` : sql` where ${sql.ref(withoutNull)} is not null`
+  await sql`create index concurrently ${index} on ${sql.table(table)} (${columnList})${condition}`.execute(db)
   await sql`reset lock_timeout`.execute(db)
 }

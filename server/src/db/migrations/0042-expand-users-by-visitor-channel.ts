@@ -5,4 +5,5 @@ export const usersByVisitorChannel = addIndexes({
   name: 'users_by_visitor_channel',
   table: 'users',
   columns: ['visitor_channel_id', 'last_seen_at'],
+  withoutNull: 'visitor_channel_id',
 })

@@ -58,21 +58,25 @@ function toChannels(rows: readonly { id: string; visitor_channel_id: string | nu
   )
 }
 
+export function selectOldVisitors(db: Executor, before: number, limit: number) {
+  return (
+    db
+      .selectFrom('users')
+      .select(['id', 'visitor_channel_id'])
+      // Says `is not null` in a form for which both databases use the index.
+      .where('visitor_channel_id', '>', '')
+      .where('last_seen_at', '<', before)
+      .limit(limit)
+  )
+}
+
 /** Some visitors who have not asked anything since `before`, with their channels. */
 export async function listOldVisitors(
   db: Executor,
   before: number,
   limit: number,
 ): Promise<Map<string, string>> {
-  const rows = await db
-    .selectFrom('users')
-    .select(['id', 'visitor_channel_id'])
-    // As `is not null`, in a form for which both databases use the index.
-    .where('visitor_channel_id', '>', '')
-    .where('last_seen_at', '<', before)
-    .limit(limit)
-    .execute()
-  return toChannels(rows)
+  return toChannels(await selectOldVisitors(db, before, limit).execute())
 }
 
 /**
@@ -93,14 +97,13 @@ export async function deleteVisitors(tx: Tx, ids: readonly string[]): Promise<vo
   await tx.deleteFrom('users').where('id', 'in', ids).execute()
 }
 
+export function selectVisitors(db: Executor, channelId: string, limit: number) {
+  return db.selectFrom('users').select('id').where('visitor_channel_id', '=', channelId).limit(limit)
+}
+
 /** Some visitors of a channel. */
 export async function listVisitors(tx: Tx, channelId: string, limit: number): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('users')
-    .select('id')
-    .where('visitor_channel_id', '=', channelId)
-    .limit(limit)
-    .execute()
+  const rows = await selectVisitors(tx, channelId, limit).execute()
   return rows.map(({ id }) => id)
 }
 
