@@ -2,7 +2,7 @@ import type { ModelTrouble } from '@lyceum/contract/assistants'
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { Archive, Hash, Plus, TriangleAlert, Undo2 } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
@@ -126,8 +126,10 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
   const list = useQuery(channelPageQuery(page, search, isArchived ? 'only' : 'exclude'))
   const { data, error } = list
   const status = useQuery(assistantStatusQuery())
-  // Both appear together, so that the banner does not push the cards down. A failed load is not waited for.
-  const isStatusPending = status.isPending && status.failureCount === 0
+  // Both appear together, so that the banner does not push the cards down. A failed load is not waited for, not even when
+  // the cards load it again.
+  const [hasWaited, setHasWaited] = useState(false)
+  if (!hasWaited && !(status.isPending && status.failureCount === 0)) setHasWaited(true)
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && page > lastPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: the URL is corrected once
@@ -147,7 +149,7 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
       </EmptyState>,
     )
   }
-  if (isStatusPending) return <CardSkeletons />
+  if (!hasWaited) return <CardSkeletons />
   const isSearchable = data.total > 5 || search !== ''
   return (
     <div aria-busy={list.isPlaceholderData} className="flex flex-col gap-4">

@@ -8,7 +8,8 @@ import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { uploads } from '#features/documents/upload/upload-queue.ts'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
-import type { FakeApi } from '#testing/fake-api.ts'
+import { takeConsoleOutput } from '#testing/console-output.ts'
+import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
 import { aChannel, aDocument, aPage } from '#testing/samples.ts'
@@ -84,6 +85,18 @@ async function openMenu(user: UserEvent, channel: string): Promise<void> {
   await screen.findByRole('menu')
 }
 
+describe('the list', () => {
+  it('appears when it is unknown which model answers', async () => {
+    api.on(assistantsApi.status, () => refuse('internal'))
+    serveChannels(aChannel())
+    visit()
+    const card = await findCard('Physics')
+    await waitFor(() => expect(api.calls(assistantsApi.status)).toHaveLength(2))
+    expect(card.isConnected).toBe(true)
+    takeConsoleOutput('warn')
+  })
+})
+
 describe('the actions of a card', () => {
   it('include no deletion without canDeleteChannels', async () => {
     signInAdminWithout(api, 'canDeleteChannels')
@@ -96,6 +109,7 @@ describe('the actions of a card', () => {
     expect(items.map(({ textContent }) => textContent)).toEqual([
       'Test bench',
       'Limits',
+      'Embed on other sites',
       'Duplicate',
       'Archive',
     ])
@@ -131,7 +145,7 @@ describe('the actions of a card', () => {
     const items = await screen.findAllByRole('menuitem')
     expect(items.map(({ textContent }) => textContent)).toEqual([
       ...['Open channel', 'Upload', 'Test bench', 'Members', 'Limits', 'Edit'],
-      ...['Duplicate', 'Archive', 'Delete'],
+      ...['Embed on other sites', 'Duplicate', 'Archive', 'Delete'],
     ])
     await user.click(await screen.findByRole('menuitem', { name: 'Upload' }))
     await user.click(
