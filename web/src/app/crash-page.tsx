@@ -15,7 +15,10 @@ function CrashNotice() {
         <Button variant="primary" onClick={() => location.reload()}>
           Reload the page
         </Button>
-        <Button onClick={() => location.assign('/')}>Go to the home page</Button>
+        {/* Other pages cannot be shown in a frame. */}
+        {window.self === window.top && (
+          <Button onClick={() => location.assign('/')}>Go to the home page</Button>
+        )}
       </div>
     </div>
   )

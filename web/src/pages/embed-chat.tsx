@@ -1,3 +1,4 @@
+import type { Chat } from '@lyceum/contract/chats'
 import type { Citation } from '@lyceum/contract/citations'
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
@@ -10,6 +11,7 @@ import {
   MessageSquare,
   MessageSquareOff,
   Plus,
+  Trash2,
 } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useSearchParams } from 'wouter'
@@ -24,6 +26,7 @@ import { EmbeddedContext } from '#features/chats/embedded.ts'
 import { threadKey } from '#features/chats/queries.ts'
 import type { OpenCitation } from '#features/chats/reply/citation.ts'
 import { chatName } from '#features/chats/sidebar/chat-label.ts'
+import { DeleteChatDialog } from '#features/chats/sidebar/DeleteChatDialog.tsx'
 import { type ChatSelection, useChatSelection } from '#features/chats/sidebar/use-chat-selection.ts'
 import type { Thread } from '#features/chats/thread.ts'
 import { TurnsProvider } from '#features/chats/turns/TurnsProvider.tsx'
@@ -71,8 +74,13 @@ function listChats(
   return [...items, { label: 'Load older chats', icon: History, onChoose: () => void list.fetchNextPage() }]
 }
 
+interface AccountMenuProps extends Omit<Props, 'closeButton'> {
+  /** Undefined if no chat can be deleted. */
+  onDelete: (() => void) | undefined
+}
+
 /** Who is signed in, and the way out. Visitors lose their chats with it, so they are asked first. */
-function AccountMenu({ channelId, site, user, session }: Omit<Props, 'closeButton'>) {
+function AccountMenu({ channelId, site, user, session, onDelete }: AccountMenuProps) {
   const isVisitor = user.email === null
   const [isLeaving, setIsLeaving] = useState(false)
   const popup = useSignInPopup(channelId, site, session.open)
@@ -85,14 +93,20 @@ function AccountMenu({ channelId, site, user, session }: Omit<Props, 'closeButto
   function openChannel(): void {
     window.open(`/channels/${encodeURIComponent(channelId)}`, '_blank', 'noopener')
   }
+  const deleteItem: MenuItem[] =
+    onDelete === undefined
+      ? []
+      : [{ label: 'Delete this chat', icon: Trash2, tone: 'danger', startsGroup: true, onChoose: onDelete }]
   const items: MenuItem[] = isVisitor
     ? [
         { label: 'Sign in', icon: LogIn, onChoose: signIn },
         { label: 'Leave the chat', icon: LogOut, onChoose: () => setIsLeaving(true) },
+        ...deleteItem,
       ]
     : [
         { label: `Open in ${product.name}`, icon: ExternalLink, onChoose: openChannel },
         { label: 'Sign out', icon: LogOut, onChoose: signOut },
+        ...deleteItem,
       ]
   return (
     <>
@@ -140,6 +154,12 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
     toast.error(memberTexts.chat.loadComponentFailed)
   }, [])
   const findDocumentUrl = useDocumentUrl(channelId, selection.currentId)
+  const current = selection.chats?.find(({ _id }) => _id === selection.currentId)
+  const [deleted, setDeleted] = useState<Chat | null>(null)
+  async function removeChat(chat: Chat): Promise<void> {
+    await selection.remove(chat._id)
+    setDeleted(null)
+  }
   const isLost = isNotFound(error)
   const items = listChats(selection, (chat) => setSearch({ chat }))
   return (
@@ -155,7 +175,17 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
             onClick={selection.create}
           />
         )}
-        <AccountMenu channelId={channelId} site={site} user={user} session={session} />
+        <AccountMenu
+          channelId={channelId}
+          site={site}
+          user={user}
+          session={session}
+          onDelete={
+            isLost || current === undefined || current.messageCount === 0
+              ? undefined
+              : () => setDeleted(current)
+          }
+        />
         {closeButton}
       </EmbedBar>
       {isLost ? (
@@ -180,6 +210,13 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
           </WallpaperBackdrop>
         </div>
       )}
+      <DeleteChatDialog
+        chat={deleted}
+        isBusy={selection.isRemoving}
+        onConfirm={() => deleted !== null && void removeChat(deleted)}
+        onCancel={() => setDeleted(null)}
+        finalFocus={() => null}
+      />
       <EmbedSource
         open={citation !== null}
         onLoadError={handleLoadError}

@@ -257,6 +257,24 @@ describe('the chat', () => {
     await waitFor(() => expect(api.calls(chatsApi.get).at(-1)?.params.chatId).toBe('b'))
   })
 
+  it('deletes the current chat after a question', async () => {
+    let chats = [chat]
+    api.on(chatsApi.list, () => ({ chats, total: chats.length, totalPages: 1 }))
+    api.on(chatsApi.create, () => ({ ...chat, _id: 'b', messageCount: 0 }))
+    api.on(chatsApi.remove, ({ params }) => {
+      chats = chats.filter(({ _id }) => _id !== params.chatId)
+      return { message: 'Chat deleted successfully' }
+    })
+    const { user } = openAs(visitorSignIn)
+    await user.click(await screen.findByRole('button', { name: /^Signed in as/ }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete this chat' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this chat?' }))
+    expect(api.calls(chatsApi.remove)).toEqual([])
+    await user.click(dialog.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(api.calls(chatsApi.remove).map(({ params }) => params.chatId)).toEqual(['a']))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+
   it('signs out here and on the server', async () => {
     api.on(embeddingApi.signOut, () => undefined)
     const { user } = openAs(memberSignIn)
