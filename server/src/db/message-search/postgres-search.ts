@@ -4,7 +4,14 @@ import type { Db, Tx } from '../client.ts'
 import { lockName } from '../dialect.ts'
 import { findChats, findOwn } from './find.ts'
 import type { FoundChat, MessageSearch } from './port.ts'
-import type { Candidate, MessageText, RecordFilters, SearchRecords, TitledChat } from './search-records.ts'
+import {
+  type Candidate,
+  type MessageText,
+  type RecordFilters,
+  type SearchRecords,
+  type TitledChat,
+  visitorsMaximum,
+} from './search-records.ts'
 import { scopeToken, tokenize } from './tokens.ts'
 
 const pollInterval = 700
@@ -175,9 +182,11 @@ function createPostgresSearchRecords(db: Db): SearchRecords {
           -- A title taken from the first question is found through that message.
           and coalesce(c.title_source, 'user') in ('user', 'model') and ${buildConditions(filters)}
         order by c.created_at desc limit ${limit}`),
-    listUsers: () =>
+    listUsers: (visitorName) =>
       query(sql<{ id: string; name: string; email: string }>`select id, name,
-        case when deleted_at is null and visitor_channel_id is null then email else '' end as email from users`),
+        case when deleted_at is null then email else '' end as email from users where visitor_channel_id is null
+        union all (select id, name, '' from users where name = ${visitorName} and visitor_channel_id is not null
+          order by id desc limit ${visitorsMaximum})`),
     async isBuilding() {
       const rows = await query(sql`select 1 from message_changes offset ${buildingThreshold} limit 1`)
       return rows.length > 0

@@ -23,6 +23,9 @@ export interface TitledChat extends FoundChat {
   title: string
 }
 
+/** The maximum number of visitors with one name. */
+export const visitorsMaximum = 20
+
 type MaybePromise<T> = T | Promise<T>
 
 /** What a search reads from the index and the database. Lists are newest first, and the caller limits their length. */
@@ -42,6 +45,7 @@ export interface SearchRecords {
     limit: number,
   ): MaybePromise<(FoundChat & { userId: string })[]>
   listTitles(tokens: readonly string[], filters: RecordFilters, limit: number): MaybePromise<TitledChat[]>
-  listUsers(): MaybePromise<{ id: string; name: string; email: string }[]>
+  /** All users but visitors, of whom there can be very many, and the newest visitors with this name. */
+  listUsers(visitorName: string | null): MaybePromise<{ id: string; name: string; email: string }[]>
   isBuilding(): MaybePromise<boolean>
 }

@@ -1,6 +1,12 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { FoundChat } from './port.ts'
-import type { Candidate, MessageText, RecordFilters, SearchRecords } from './search-records.ts'
+import {
+  type Candidate,
+  type MessageText,
+  type RecordFilters,
+  type SearchRecords,
+  visitorsMaximum,
+} from './search-records.ts'
 import { encodeTokens } from './tokens.ts'
 
 type Row = Record<string, unknown>
@@ -116,9 +122,14 @@ export function createSqliteSearchRecords(db: DatabaseSync, isBuilding: () => bo
         limit,
       ).map((row) => ({ ...toChat(row), title: String(row['title']) }))
     },
-    listUsers: () =>
+    listUsers: (visitorName) =>
       all(
-        "SELECT id, name, CASE WHEN deleted_at IS NULL AND visitor_channel_id IS NULL THEN email ELSE '' END AS email FROM records.users",
+        `SELECT id, name, CASE WHEN deleted_at IS NULL THEN email ELSE '' END AS email FROM records.users
+          WHERE visitor_channel_id IS NULL
+          UNION ALL SELECT * FROM (SELECT id, name, '' FROM records.users
+            WHERE name = ? AND visitor_channel_id IS NOT NULL ORDER BY id DESC LIMIT ?)`,
+        visitorName,
+        visitorsMaximum,
       ) as unknown as {
         id: string
         name: string

@@ -296,9 +296,16 @@ describe('what visitors write', () => {
       const { body } = await app.call(chatHistoryApi.list, { as: system, query: { channelId, ...query } })
       return body.chatHistories.map((item) => [item._id, item.user])
     }
-    for (const query of [{}, { userId: visitor.id }, { search: 'heliograph' }, { search: visitor.name }])
+    for (const query of [
+      {},
+      { userId: visitor.id },
+      { search: 'heliograph' },
+      { search: visitor.name },
+      { search: ` ${visitor.name.toLowerCase()} ` },
+    ])
       expect(await list(query)).toEqual([[chatId, user]])
-    expect(await list({ search: 'invalid' })).toEqual([])
+    for (const search of ['invalid', 'visitor', `${visitor.name.slice(0, -1)}Y`])
+      expect(await list({ search })).toEqual([])
     const detail = await app.call(chatHistoryApi.get, { as: system, params: { id: chatId } })
     expect([detail.status, detail.body.user]).toEqual([200, user])
     const summaries = await app.call(chatHistoryApi.userSummaries, { as: system })

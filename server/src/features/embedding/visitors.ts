@@ -3,6 +3,7 @@ import { addDays, formatDay, startOfDay } from '@lyceum/contract/analytics'
 import type { EmbeddedSignIn } from '@lyceum/contract/embedding'
 import { visitorDomain } from '@lyceum/contract/wire'
 import { uuidv7 } from 'uuidv7'
+import { formatVisitorName } from '#db/accounts.ts'
 import type { Executor, Tx } from '#db/client.ts'
 import type { Client } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -21,10 +22,8 @@ const longestVisit = 365 * 24 * 3_600_000
 /** Without vowels, so that they spell no words, and without letters that look like digits. */
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** Tells visitors apart in the chat history. Several may have the same name. */
 function createName(): string {
-  const code = Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
-  return `Visitor ${code}`
+  return formatVisitorName(Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join(''))
 }
 
 async function requireArrivalsLeft(tx: Tx, channelId: string, now: number): Promise<void> {
