@@ -54,7 +54,10 @@ export const userDetail = z.extend(listedUser, {
   chatCount: z.number(),
   /** Documents they uploaded; these are kept when the user is deleted. */
   documentCount: z.number(),
+  /** Includes the sign-ins on other sites. */
   sessionCount: z.number(),
+  /** The directory that manages the user. Omitted if there is none. */
+  directoryName: z.optional(z.string()),
   /** Whether their chats stay in the chat history after the user is deleted. */
   chatsAreRetained: z.boolean(),
 })

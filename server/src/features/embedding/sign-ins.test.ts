@@ -120,6 +120,8 @@ describe('POST /embedded/:channelId/sign-ins', () => {
       after: JSON.stringify({ site: testSite }),
     })
     expect(JSON.stringify(entry)).not.toContain(body.token.slice(13))
+    const detail = await app.call(usersApi.get, { as: await createAdmin(app.deps), params: { id: mia.id } })
+    expect(detail.body.sessionCount).toBe(2)
   })
 
   it('keeps the ten newest sign-ins of a user, and those of others', async () => {

@@ -128,6 +128,10 @@ describe('POST /Users', () => {
         after: { directory: directoryId },
       },
     ])
+    const shown = await app.call(usersApi.get, { as: admin, params: { id: body.id } })
+    expect(shown.body.directoryName).toBe('Entra ID')
+    const other = await app.call(usersApi.get, { as: admin, params: { id: admin.id } })
+    expect(other.body).not.toHaveProperty('directoryName')
   })
 
   it('connects an ordinary user with this address, and accepts an invitation', async () => {

@@ -111,6 +111,20 @@ export function countUserData(db: Executor, userId: string, now: number) {
         .where('expires_at', '>', now)
         .$asScalar()
         .as('sessions'),
+      eb
+        .selectFrom('embedded_sign_ins')
+        .select((signIn) => signIn.fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('expires_at', '>', now)
+        .$asScalar()
+        .as('embeddedSignIns'),
+      eb
+        .selectFrom('directory_users')
+        .innerJoin('directories', 'directories.id', 'directory_users.directory_id')
+        .select('directories.name')
+        .where('directory_users.user_id', '=', userId)
+        .$asScalar()
+        .as('directoryName'),
     ])
     .executeTakeFirstOrThrow()
 }

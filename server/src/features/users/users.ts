@@ -72,7 +72,8 @@ export async function getUserDetail({ db, env, now }: Deps, id: string): Promise
     ...listed,
     chatCount: counts.chats ?? 0,
     documentCount: counts.documents ?? 0,
-    sessionCount: counts.sessions ?? 0,
+    sessionCount: (counts.sessions ?? 0) + (counts.embeddedSignIns ?? 0),
+    ...(counts.directoryName === null ? {} : { directoryName: counts.directoryName }),
     chatsAreRetained: env.RETAIN_CHATS,
   }
 }

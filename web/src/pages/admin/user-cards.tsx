@@ -120,7 +120,7 @@ interface Props {
 /** Everything about a user, each part with the actions that change it. */
 export function UserCards({ user, viewer, onAction }: Props) {
   const isViewerSystemAdmin = useIsSystemAdmin()
-  const { lastSignInAt, createdAt, sessionCount } = user
+  const { lastSignInAt, createdAt, sessionCount, directoryName } = user
   const shared = { user, viewer, onAction }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -131,6 +131,7 @@ export function UserCards({ user, viewer, onAction }: Props) {
             <Fact label="Joined">{formatDateTime(createdAt)}</Fact>
             <Fact label="Last sign-in">{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</Fact>
             <Fact label="Open sessions">{sessionCount.toLocaleString()}</Fact>
+            {directoryName !== undefined && <Fact label="Managed by directory">{directoryName}</Fact>}
           </Facts>
           <div className="mt-5 flex flex-wrap gap-2 border-hairline border-t pt-4">
             <UserActionButton {...shared} action="role" />

@@ -100,11 +100,19 @@ describe('/admin/users/:id', () => {
     expect(channels.getByRole('listitem').textContent).toContain('Group Sales · From Acme')
   })
 
+  it('names the directory that manages the user', async () => {
+    api.on(usersApi.get, () => aUserDetail({ directoryName: 'Entra ID' }))
+    visit()
+    await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
+    expect(readFact('Managed by directory')).toBe('Entra ID')
+  })
+
   it('links to the chat history of the user, and says when they never signed in', async () => {
     signIn(anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) }))
     api.on(usersApi.get, () => aUserDetail({ lastSignInAt: null, channels: [] }))
     visit()
     const link = await screen.findByRole('link', { name: '3 chats' })
+    expect(screen.queryByText('Managed by directory')).toBeNull()
     expect(link.getAttribute('href')).toBe('/admin/chat-history?user=user-1')
     expect(readFact('Last sign-in')).toBe('Never')
     screen.getByText('This user has no channels yet.')
