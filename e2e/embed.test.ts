@@ -101,6 +101,11 @@ siteTest(
     await expect(opener).toHaveAttribute('aria-expanded', 'true')
     await expect(page.getByRole('dialog', { name: 'Chat' })).toBeVisible()
     const chat = page.frameLocator('iframe')
+    // The keyboard goes on in the frame that has just been loaded.
+    await expect(chat.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(chat.getByRole('button', { name: 'Sign in' })).toBeFocused()
 
     const popupEvent = context.waitForEvent('page')
     await chat.getByRole('button', { name: 'Sign in' }).click()
@@ -181,7 +186,7 @@ siteTest(
     await opener.click()
     await expect(chat.getByLabel('Message', { exact: true })).toBeEnabled()
 
-    await chat.getByRole('button', { name: `Signed in as ${owner.fullName}` }).click()
+    await chat.getByRole('button', { name: `Menu, signed in as ${owner.fullName}` }).click()
     await chat.getByRole('menuitem', { name: 'Sign out' }).click()
     await expect(chat.getByRole('button', { name: 'Sign in' })).toBeVisible()
     expect(await readSession()).toEqual(session)
@@ -218,10 +223,16 @@ siteTest('a site that is not allowed shows no chat', async ({ page, installation
   await embed(client, channelId, ['https://www.example.com'])
   content.html = scriptFor(installation, `data-channel="${channelId}"`)
   const refusal = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'))
+  await page.clock.install()
   await page.goto(site.url)
   await page.getByRole('button', { name: 'Chat', exact: true }).click()
   await refusal
   await expect(page.frameLocator('iframe').getByRole('heading')).toHaveCount(0)
+  const notice = page.getByText('This chat is not available on this page.')
+  await expect(async () => {
+    await page.clock.fastForward(10_000)
+    await expect(notice).toBeVisible({ timeout: 100 })
+  }).toPass()
   // Without a frame that could close it, the panel has a button of its own.
   await page.getByRole('button', { name: 'Close the chat' }).click()
   await expect(page.getByRole('dialog', { name: 'Chat' })).toBeHidden()

@@ -45,7 +45,7 @@ export type UserQuota = z.output<typeof userQuota>
 export const channelQuota = z.object({ quota, used: quotaUse })
 export type ChannelQuota = z.output<typeof channelQuota>
 
-/** Users see how much of a limit is left once this share or less remains. */
+/** Users see how much of a limit is left once this share or less remains, or one message. */
 export const lowQuotaShare = 0.1
 
 /** The limit that will be reached first. */

@@ -29,11 +29,14 @@ const styles = `
     position: absolute; top: .375rem; inset-inline-end: .375rem; width: 2.75rem; height: 2.75rem; border-radius: .5rem;
     display: flex; align-items: center; justify-content: center
   }
+  p { margin: 0; padding: 5rem 1.5rem; text-align: center; font: 1rem/1.5 system-ui, sans-serif; color: #1c2430 }
+  p:empty { display: none }
   @media (max-width: 479px) {
     :host .panel, :host([data-position]) .panel { inset: 0; width: auto; max-width: none; height: auto; border: 0; border-radius: 0 }
   }
   @media (prefers-color-scheme: dark) {
     .panel { background: #16181d }
+    p { color: #e6e8ec }
   }
   @media (prefers-reduced-motion: no-preference) {
     .panel:not([hidden]) { animation: appear .15s ease-out }
@@ -47,10 +50,13 @@ const styles = `
   }
 `
 const inlineStyles =
-  ':host { display: block; height: 100% } iframe { display: block; width: 100%; height: 100%; min-height: 28rem; border: 0 }'
+  ':host { display: block; height: 100% } [hidden], p:empty { display: none !important } iframe { display: block; width: 100%; height: 100%; min-height: 28rem; border: 0 }'
 
 const speechBubble = 'M21 11.5a8.4 8.4 0 0 1-8.5 8.5 8.6 8.6 0 0 1-3.8-.9L3 21l1.9-5.7A8.5 8.5 0 1 1 21 11.5Z'
 const cross = 'M18 6 6 18M6 6l12 12'
+
+/** Milliseconds from the end of loading until a frame without a chat counts as blocked. */
+const patience = 10_000
 
 /** The other chats of the page close when one opens. */
 const openEvent = 'lyceum-chat-open'
@@ -103,10 +109,30 @@ function createFrame({ origin, channelId, label }: Settings, isPanel: boolean): 
   return frame
 }
 
+/** Says that the chat is missing if it does not appear in the frame. Browsers do not tell a page why. */
+function watchFrame(frame: HTMLIFrameElement, origin: string): void {
+  const notice = document.createElement('p')
+  notice.setAttribute('role', 'status')
+  frame.after(notice)
+  let isReady = false
+  function show(isMissing: boolean): void {
+    frame.hidden = isMissing
+    notice.textContent = isMissing ? 'This chat is not available on this page.' : ''
+  }
+  frame.addEventListener('load', () => setTimeout(() => show(!isReady), patience))
+  addEventListener('message', ({ source, origin: sender, data }: MessageEvent<{ type?: unknown } | null>) => {
+    if (source !== frame.contentWindow || sender !== origin || data?.type !== 'lyceum.ready') return
+    isReady = true
+    show(false)
+  })
+}
+
 function fillTarget(settings: Settings, target: Element): void {
   if (target.querySelector(`[data-lyceum-chat="${settings.channelId}"]`) !== null) return
   const { host, root } = createHost(settings.channelId, inlineStyles)
-  root.append(createFrame(settings, false))
+  const frame = createFrame(settings, false)
+  root.append(frame)
+  watchFrame(frame, settings.origin)
   target.append(host)
 }
 
@@ -147,6 +173,7 @@ function addButton(settings: Settings): void {
     if (frame === null) {
       frame = createFrame(settings, true)
       panel.prepend(frame)
+      watchFrame(frame, origin)
     }
     frame.focus()
   }
@@ -172,8 +199,10 @@ function addButton(settings: Settings): void {
     if (data?.type === 'lyceum.close') closeAndReturn()
     if (data?.type !== 'lyceum.ready') return
     closer.hidden = true
-    // The frame could not take the focus before it was loaded.
-    if (root.activeElement === frame || root.activeElement === closer) frame.focus()
+    // The focus was given before the page in the frame could take it. Giving it to the same element again does nothing.
+    if (root.activeElement !== frame && root.activeElement !== closer) return
+    frame.blur()
+    frame.focus()
   })
 }
 

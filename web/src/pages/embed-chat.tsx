@@ -3,7 +3,7 @@ import type { Citation } from '@lyceum/contract/citations'
 import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query'
 import {
   Check,
-  CircleUser,
+  Ellipsis,
   ExternalLink,
   History,
   LogIn,
@@ -110,7 +110,12 @@ function AccountMenu({ channelId, site, user, session, onDelete }: AccountMenuPr
       ]
   return (
     <>
-      <Menu icon={CircleUser} label={`Signed in as ${user.name}`} items={items} />
+      <Menu
+        icon={Ellipsis}
+        label={isVisitor ? 'Menu' : `Menu, signed in as ${user.name}`}
+        tip="Menu"
+        items={items}
+      />
       <ConfirmDialog
         open={isLeaving}
         title="Leave the chat?"

@@ -4,6 +4,7 @@ import { LogIn, MessagesSquare } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
+import type { EmbeddedUser } from '#features/auth/embedded-sign-in.ts'
 import { onSignInFromPopup, openSignInPopup } from '#features/embedding/sign-in-popup.ts'
 import { texts } from '#texts/embedded.ts'
 import { product } from '#theme/product.ts'
@@ -18,12 +19,21 @@ export function useSignInPopup(
   onSignedIn: (signIn: EmbeddedSignIn) => void,
 ) {
   const [popup, setPopup] = useState<Window | null>(null)
+  const [isOpened, setIsOpened] = useState(false)
+  // Listens even when the popup has closed: its message may arrive later.
   useEffect(() => (popup === null ? undefined : onSignInFromPopup(popup, onSignedIn)), [popup, onSignedIn])
+  useEffect(() => {
+    if (popup === null || !isOpened) return
+    // No event tells that a window was closed.
+    const check = setInterval(() => setIsOpened(!popup.closed), 500)
+    return () => clearInterval(check)
+  }, [popup, isOpened])
   return {
-    isOpened: popup !== null,
+    isOpened,
     open: (): boolean => {
       const opened = openSignInPopup(channelId, site)
       setPopup(opened)
+      setIsOpened(opened !== null)
       return opened !== null
     },
   }
@@ -33,13 +43,13 @@ interface Props {
   channelId: string
   site: string
   allowsVisitors: boolean
-  /** The user was signed in before. */
-  hasEnded: boolean
+  /** The user whose sign-in has ended. */
+  former: EmbeddedUser | null
   onSignedIn: (signIn: EmbeddedSignIn) => void
 }
 
 /** Offers to sign in, and to chat without an account where that is allowed. */
-export function EmbedWelcome({ channelId, site, allowsVisitors, hasEnded, onSignedIn }: Props) {
+export function EmbedWelcome({ channelId, site, allowsVisitors, former, onSignedIn }: Props) {
   const popup = useSignInPopup(channelId, site, onSignedIn)
   const [isBlocked, setIsBlocked] = useState(false)
   const visit = useMutation({
@@ -51,32 +61,39 @@ export function EmbedWelcome({ channelId, site, allowsVisitors, hasEnded, onSign
     : visit.error === null
       ? null
       : messageOf(visit.error, texts.startFailed)
+  // As a visitor, a member would not find their chats.
+  const isFormerMember = former !== null && former.email !== null
+  const startsFirst = allowsVisitors && !isFormerMember
+  const startButton = allowsVisitors && (
+    <Button variant={startsFirst ? 'primary' : 'ghost'} busy={visit.isPending} onClick={() => visit.mutate()}>
+      {startsFirst ? 'Start chat' : 'Chat without an account'}
+    </Button>
+  )
   return (
     <EmptyState
-      icon={allowsVisitors ? MessagesSquare : LogIn}
+      icon={startsFirst ? MessagesSquare : LogIn}
       hint={
-        allowsVisitors
-          ? `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
-          : `Use your ${product.name} account. A small window opens for that.`
+        isFormerMember
+          ? texts.signInAgain
+          : allowsVisitors
+            ? `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
+            : `Use your ${product.name} account. A small window opens for that.`
       }
       action={
         <div className="flex flex-col items-center gap-3">
           {problem !== null && <Banner tone="danger">{problem}</Banner>}
-          {allowsVisitors && (
-            <Button variant="primary" busy={visit.isPending} onClick={() => visit.mutate()}>
-              Start chat
-            </Button>
-          )}
-          <Button variant={allowsVisitors ? 'ghost' : 'primary'} onClick={() => setIsBlocked(!popup.open())}>
+          {startsFirst && startButton}
+          <Button variant={startsFirst ? 'ghost' : 'primary'} onClick={() => setIsBlocked(!popup.open())}>
             Sign in
           </Button>
+          {!startsFirst && startButton}
           <p role="status" className="max-w-sm text-muted text-sm empty:hidden">
             {popup.isOpened ? texts.continueInPopup : null}
           </p>
         </div>
       }
     >
-      {hasEnded ? texts.ended : allowsVisitors ? 'Ask your questions here' : 'Sign in to chat'}
+      {former !== null ? texts.ended : allowsVisitors ? 'Ask your questions here' : 'Sign in to chat'}
     </EmptyState>
   )
 }

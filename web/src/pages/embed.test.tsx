@@ -162,7 +162,7 @@ describe('before the sign-in', () => {
     sendFrom(popup, location.origin, { token: 1 })
     expect(readToken()).toBeNull()
     sendFrom(popup, location.origin)
-    await screen.findByRole('button', { name: 'Signed in as Ada Example' })
+    await screen.findByRole('button', { name: 'Menu, signed in as Ada Example' })
     expect(readToken()).toBe('lyceum_embed_member')
   })
 
@@ -185,7 +185,7 @@ describe('before the sign-in', () => {
     screen.getByRole('heading', { level: 1, name: 'Physics' })
     screen.getByRole('button', { name: 'Sign in' })
     await user.click(screen.getByRole('button', { name: 'Start chat' }))
-    await screen.findByRole('button', { name: 'Signed in as Visitor 7K2M' })
+    await screen.findByRole('button', { name: 'Menu' })
     expect(api.calls(embeddingApi.visit)[0]?.body).toEqual({ site })
   })
 
@@ -193,6 +193,19 @@ describe('before the sign-in', () => {
     openAs({ ...memberSignIn, expiresAt: '2020-01-01T00:00:00.000Z' })
     await screen.findByText('Your session has ended.')
     expect(readToken()).toBeNull()
+  })
+})
+
+describe('a sign-in that has ended', () => {
+  it('leads members to their chats before it offers a chat without an account', async () => {
+    api
+      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(chatsApi.list, () => refuse('auth.session_ended'))
+    openAs(memberSignIn)
+    await screen.findByText('Your session has ended.')
+    screen.getByText('Sign in again to see your chats.')
+    const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent)
+    expect(buttons).toEqual(['Sign in', 'Chat without an account'])
   })
 })
 
@@ -266,7 +279,7 @@ describe('the chat', () => {
       return { message: 'Chat deleted successfully' }
     })
     const { user } = openAs(visitorSignIn)
-    await user.click(await screen.findByRole('button', { name: /^Signed in as/ }))
+    await user.click(await screen.findByRole('button', { name: 'Menu' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete this chat' }))
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this chat?' }))
     expect(api.calls(chatsApi.remove)).toEqual([])
@@ -278,7 +291,7 @@ describe('the chat', () => {
   it('signs out here and on the server', async () => {
     api.on(embeddingApi.signOut, () => undefined)
     const { user } = openAs(memberSignIn)
-    await user.click(await screen.findByRole('button', { name: 'Signed in as Ada Example' }))
+    await user.click(await screen.findByRole('button', { name: 'Menu, signed in as Ada Example' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }))
     await screen.findByText('Sign in to chat')
     expect(readToken()).toBeNull()
@@ -298,7 +311,7 @@ describe('the chat', () => {
       }))
     const { user } = openAs(visitorSignIn)
     await screen.findByText(/It is 28 days/)
-    await user.click(await screen.findByRole('button', { name: 'Signed in as Visitor 7K2M' }))
+    await user.click(await screen.findByRole('button', { name: 'Menu' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Leave the chat' }))
     await user.click(await screen.findByRole('button', { name: 'Leave the chat' }))
     messages = []
@@ -339,7 +352,7 @@ describe('in a panel', () => {
 
   it('has no close button elsewhere', async () => {
     openAs(memberSignIn)
-    await screen.findByRole('button', { name: 'Signed in as Ada Example' })
+    await screen.findByRole('button', { name: 'Menu, signed in as Ada Example' })
     expect(screen.queryByRole('button', { name: 'Close the chat' })).toBeNull()
   })
 })

@@ -47,7 +47,7 @@ function Entrance({
   closeButton,
 }: Omit<Props, 'isPanel'> & { closeButton: ReactNode }) {
   const { data, error, refetch } = useQuery(embeddedChannelQuery(channelId))
-  const { hasEnded } = useStore(session)
+  const { former } = useStore(session)
   return (
     <>
       <EmbedBar title={data?.name ?? 'Chat'}>{closeButton}</EmbedBar>
@@ -58,7 +58,7 @@ function Entrance({
               channelId={channelId}
               site={site}
               allowsVisitors={data.allowsVisitors}
-              hasEnded={hasEnded}
+              former={former}
               onSignedIn={session.open}
             />
           ) : error === null ? (

@@ -31,9 +31,9 @@ function closePopup(): void {
   window.close()
 }
 
-function Refusal({ children }: { children: ReactNode }) {
+function Refusal({ title = 'Sign in to the chat', children }: { title?: string; children: ReactNode }) {
   return (
-    <AuthScreen title="Sign in to the chat">
+    <AuthScreen title={title}>
       <Banner tone="danger">{children}</Banner>
       <Button className="mt-5" onClick={closePopup}>
         Close
@@ -103,7 +103,14 @@ function LoadedConsent({ channelId, site, user }: Omit<ConsentProps, 'channelNam
   const channel = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   if (site === '' || isNotFound(embedded.error)) return <Refusal>{texts.embedding.notAvailable}</Refusal>
   if (isNotFound(channel.error) || (channel.data !== undefined && !isOwnChannel(channel.data)))
-    return <Refusal>{texts.embedding.notMember}</Refusal>
+    return (
+      <Refusal title="You have no access to this chat">
+        <p>{texts.embedding.notMember}</p>
+        <p className="mt-1">
+          You are signed in as <UserLine user={user} />
+        </p>
+      </Refusal>
+    )
   const error = embedded.error ?? channel.error
   if (error !== null) return <Refusal>{messageOf(error, texts.chat.loadChannelFailed)}</Refusal>
   if (embedded.data === undefined || channel.data === undefined)

@@ -1,3 +1,5 @@
+import { visitorDays } from '@lyceum/contract/embedding'
+
 /** Texts of the chat on other sites. */
 export const texts = {
   notAvailable: 'This chat is not available.',
@@ -7,5 +9,6 @@ export const texts = {
   startFailed: 'The chat could not be started. Please try again.',
   popupBlocked: 'Your browser blocked the sign-in window. Allow pop-ups for this page and try again.',
   continueInPopup: 'Continue in the window that opened.',
-  leave: 'You will not be able to read your messages here again.',
+  leave: `You will not be able to read your messages here again. They are deleted ${visitorDays} days after the last one.`,
+  signInAgain: 'Sign in again to see your chats.',
 } as const

@@ -302,6 +302,16 @@ describe('the remaining limit', () => {
     await limitChannel({ messagesPerDay: 9 })
     expect(await readLeft()).toMatchObject({ kind: 'messages', whose: 'channel', left: 0, limit: 9 })
   })
+
+  it('is returned before the last message, however small the limit', async () => {
+    await moveToMorning()
+    await limitUser(ada, { messagesPerDay: 3 })
+    const chatId = await createChat()
+    await ask(chatId)
+    expect(await readLeft()).toBeNull()
+    await ask(chatId)
+    expect(await readLeft()).toMatchObject({ kind: 'messages', whose: 'own', left: 1, limit: 3 })
+  })
 })
 
 describe('deleting a user or channel', () => {

@@ -175,7 +175,7 @@ async function listVisitorQuotasLeft(
   ]
 }
 
-/** The limit with the smallest share left, if that is `lowQuotaShare` or less; otherwise null. */
+/** The limit with the smallest share left, if that is `lowQuotaShare` or less or one message; otherwise null. */
 export async function findLowestQuotaLeft(
   db: Executor,
   userId: string,
@@ -196,6 +196,6 @@ export async function findLowestQuotaLeft(
   function computeShare({ left, limit }: QuotaLeft): number {
     return limit === 0 ? 0 : left / limit
   }
-  const lowQuotas = all.filter((quotaLeft) => computeShare(quotaLeft) <= lowQuotaShare)
+  const lowQuotas = all.filter((quotaLeft) => computeShare(quotaLeft) <= lowQuotaShare || quotaLeft.left <= 1)
   return lowQuotas.toSorted((a, b) => computeShare(a) - computeShare(b))[0] ?? null
 }

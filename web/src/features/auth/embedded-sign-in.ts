@@ -25,8 +25,8 @@ export type EmbeddedUser = z.output<typeof storedUser>
 
 interface EmbeddedState {
   readonly user: EmbeddedUser | null
-  /** The user was signed in, and the sign-in has ended. */
-  readonly hasEnded: boolean
+  /** The user whose sign-in has ended without a sign-out. */
+  readonly former: EmbeddedUser | null
 }
 
 function parseUser(text: string | null): EmbeddedUser | null {
@@ -41,18 +41,18 @@ function parseUser(text: string | null): EmbeddedUser | null {
 function restore(now: Date): EmbeddedState {
   const user = parseUser(readStoredUser())
   const isComplete = user !== null && readToken() !== null
-  if (isComplete && Date.parse(user.expiresAt) > now.getTime()) return { user, hasEnded: false }
+  if (isComplete && Date.parse(user.expiresAt) > now.getTime()) return { user, former: null }
   clearStoredSession()
-  return { user: null, hasEnded: isComplete }
+  return { user: null, former: isComplete ? user : null }
 }
 
 /** The sign-in of the chat on another site. It is separate from the session of the application (storage-prefix.ts). */
 export function createEmbeddedSession(now: () => Date = () => new Date()) {
   const store = createStore<EmbeddedState>(restore(now()))
 
-  function end(hasEnded: boolean): void {
+  function end(former: EmbeddedUser | null): void {
     clearStoredSession()
-    store.set({ user: null, hasEnded })
+    store.set({ user: null, former })
   }
 
   return {
@@ -63,7 +63,7 @@ export function createEmbeddedSession(now: () => Date = () => new Date()) {
     start: (): (() => void) => {
       const removeHandler = setUnauthorizedHandler((token) => {
         // Ignore a late 401 for a sign-in that has been replaced since.
-        if (token !== null && token === readToken()) end(true)
+        if (token !== null && token === readToken()) end(store.get().user)
       })
       function handleStorage({ key }: StorageEvent): void {
         if (key === tokenKey || key === null) store.set(restore(now()))
@@ -78,7 +78,7 @@ export function createEmbeddedSession(now: () => Date = () => new Date()) {
     open: ({ token, expiresAt, user }: EmbeddedSignIn): void => {
       const opened = { ...user, expiresAt }
       storeSession(token, opened)
-      store.set({ user: opened, hasEnded: false })
+      store.set({ user: opened, former: null })
     },
 
     /** Ends the sign-in here immediately, and on the server if it can be reached. */
@@ -87,7 +87,7 @@ export function createEmbeddedSession(now: () => Date = () => new Date()) {
         log('Signing out on the server failed', error),
       )
       clearDrafts()
-      end(false)
+      end(null)
     },
   }
 }

@@ -171,15 +171,15 @@ export function Conversation(props: Props) {
   }
 
   function chooseStarter(question: string): void {
-    const canSend = connection.isReachable.get() && quotaLeft?.left !== 0
-    if (canSend) void handleSend(question)
+    if (connection.isReachable.get()) void handleSend(question)
     else input.current?.addLine(question)
     findFocusTarget()?.focus()
   }
 
+  const isExhausted = quotaLeft?.left === 0
   const ownChat = useMemo(() => ({ channelId, chatId }), [channelId, chatId])
   return (
-    <ReadOnlyContext value={isArchived}>
+    <ReadOnlyContext value={isArchived || isExhausted}>
       <OwnChatContext value={ownChat}>
         <div className="flex min-h-0 flex-1 flex-col" aria-busy={isPending || isJumping}>
           {(isPending || (thread !== undefined && !isShown)) && <MessagesSkeleton />}
@@ -206,7 +206,7 @@ export function Conversation(props: Props) {
                 <ol className="px-4">{tail}</ol>
               </div>
               <div className="row-start-3 -mt-6">
-                {!isArchived && !hasFiles && setupProblem === undefined && (
+                {!isArchived && !isExhausted && !hasFiles && setupProblem === undefined && (
                   <StarterQuestions channelId={channelId} onChoose={chooseStarter} onAdd={onAddStarters} />
                 )}
               </div>
@@ -249,7 +249,7 @@ export function Conversation(props: Props) {
                   isNew={isNew}
                   onHasFiles={setHasFiles}
                   isLoading={thread === undefined}
-                  isLocked={quotaLeft?.left === 0}
+                  isLocked={isExhausted}
                   onSend={handleSend}
                   onStop={() => void turns.stop(chatId)}
                 />

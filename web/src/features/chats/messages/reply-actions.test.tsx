@@ -1,5 +1,6 @@
 import { chatsApi, type ReplyEvent } from '@lyceum/contract/chats'
 import { errors } from '@lyceum/contract/errors'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { acceptedEvent, aQuestion, aReply, openEventStream } from '#testing/chat-samples.ts'
@@ -23,6 +24,20 @@ function readAnnouncements() {
 }
 
 afterEach(() => void vi.unstubAllGlobals())
+
+describe('a used-up limit', () => {
+  it('offers nothing that would be refused', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    await button('Regenerate')
+    const resetsAt = new Date().toISOString()
+    const left = { kind: 'messages', whose: 'own', left: 0, limit: 2, resetsAt } as const
+    chat.api.on(quotasApi.getRemaining, () => ({ left }))
+    await chat.user.type(screen.getByLabelText('Message'), 'Once more{Enter}')
+    await screen.findByText(/^No messages left today/)
+    expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull()
+  })
+})
 
 describe('regenerating a reply', () => {
   it('works for an earlier reply and hides the messages after it at once', async () => {

@@ -30,7 +30,7 @@ export function DeleteChatDialog({ chat, isBusy, onConfirm, onCancel, finalFocus
     >
       {chat !== null && (
         <p>
-          <span className="wrap-anywhere font-medium text-ink">{chatName(chat)}</span> will be deleted.{' '}
+          <span className="wrap-anywhere font-medium text-ink">“{chatName(chat)}”</span> will be deleted.{' '}
           {lossText(chat.messageCount)} This cannot be undone.
         </p>
       )}
