@@ -36,7 +36,6 @@ export function toLdapError(error: unknown, server: string): LdapError {
     return new LdapError('misconfigured', `The directory refused the request (${error.name}).`, error)
   const code = readCode(error)
   const kind = certificateCodes.test(code) ? 'untrusted' : 'unreachable'
-  const message =
-    code === '' ? 'The directory did not answer.' : explainNetworkFailure(error, server).message
+  const message = code === '' ? 'The directory did not answer.' : explainNetworkFailure(error, server).message
   return new LdapError(kind, message, error)
 }
