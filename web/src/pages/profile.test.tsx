@@ -284,7 +284,7 @@ describe('sessions', () => {
     })
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Firefox on Windows' }))
-    await screen.findByText('Could not end the session')
+    await screen.findByText('Could not sign out')
     await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
   })
 
