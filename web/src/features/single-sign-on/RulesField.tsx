@@ -14,7 +14,8 @@ type RuleErrors = Partial<Record<string, string>>
 
 function findErrors(rule: ClaimRuleEntry): RuleErrors {
   const issues = claimRule.safeParse(rule).error?.issues ?? []
-  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+  // Of several errors of a field, the first one is shown.
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]).toReversed())
 }
 
 function ErrorText({ children }: { children: string }) {
