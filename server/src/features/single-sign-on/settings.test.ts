@@ -181,6 +181,10 @@ describe('POST /settings/single-sign-on/test', () => {
       ok: false,
       words: [expect.stringContaining('does not speak TLS.')],
     })
+    expect((await test('http://127.0.0.1:9')).body).toMatchObject({
+      ok: false,
+      words: ['The port of 127.0.0.1:9 is reserved for another protocol. Use a different port.'],
+    })
   })
 
   it('fails for an issuer without keys, which nobody can sign in with', async () => {

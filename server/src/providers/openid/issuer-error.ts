@@ -46,12 +46,18 @@ export function isUnreachable(error: unknown): boolean {
   return isLate(error) || hasFetchFailed || hasSystemCode(findRoot(error))
 }
 
+function describeFailure(error: unknown, server: string): string {
+  if (isLate(error)) return `${server} did not answer within ${issuerTimeout / 1000} seconds.`
+  const root = findRoot(error)
+  // `fetch` refuses the ports of other protocols (https://fetch.spec.whatwg.org/#port-blocking).
+  if (root instanceof Error && root.message === 'bad port')
+    return `The port of ${server} is reserved for another protocol. Use a different port.`
+  return explainNetworkFailure(root, server).message
+}
+
 /** Explains why a server did not answer. It need not be the server in the address of the issuer. */
 export function explainUnreachable(error: unknown, server: string): IssuerError {
-  const message = isLate(error)
-    ? `${server} did not answer within ${issuerTimeout / 1000} seconds.`
-    : explainNetworkFailure(findRoot(error), server).message
-  return new IssuerError('unreachable', message, error)
+  return new IssuerError('unreachable', describeFailure(error, server), error)
 }
 
 function findIssuerError(error: unknown): IssuerError | null {
