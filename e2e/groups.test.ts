@@ -53,7 +53,7 @@ test('an administrator gives a group a channel on a phone, and sees where access
     params: { id: page.url().split('/').at(-1) ?? '' },
   })
   await page.goto(`${installation.url}/admin/users/${items[0]?._id}`)
-  await expect(page.getByRole('region', { name: 'Channels' })).toContainText('By hand · Group A team')
+  await expect(page.getByRole('region', { name: 'Channels' })).toContainText('Added manually · Group A team')
   await expectAccessible(page)
   await expectNoHorizontalScroll(page)
   await page.getByRole('region', { name: 'Groups' }).getByRole('link').click()

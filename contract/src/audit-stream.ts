@@ -15,7 +15,7 @@ export const postAddress = z.string().check(
   z.trim(),
   z.maxLength(500, 'At most 500 characters.'),
   z.refine((address) => secureAddress.test(address) || loopback.test(address), {
-    error: 'Enter an address that begins with https://. On this machine, http:// is allowed too.',
+    error: 'Enter an address that begins with https://. http:// is allowed only for localhost.',
   }),
 )
 
@@ -27,7 +27,7 @@ const privateKey = z
     z.regex(/^(?:$|-----BEGIN [A-Z ]*PRIVATE KEY-----)/, 'Paste a private key in PEM format.'),
   )
 
-const name = singleLine(60, 'Name is required')
+const name = singleLine(60, 'Enter a name.')
 
 export const syslogReceiverInput = z.object({
   kind: z.literal('syslog'),

@@ -7,7 +7,7 @@ export const directoryMaximum = 5
 /** What directories call, below the address of this installation. */
 export const scimPath = '/scim/v2'
 
-export const directoryInput = z.object({ name: singleLine(60, 'Name is required') })
+export const directoryInput = z.object({ name: singleLine(60, 'Enter a name.') })
 export type DirectoryInput = z.output<typeof directoryInput>
 
 /** A directory that creates, changes and deactivates users and groups with SCIM. */

@@ -15,13 +15,15 @@ const address = z
     ),
   )
 
-const distinguishedName = z
-  .string()
-  .check(
-    z.trim(),
-    z.maxLength(500, 'At most 500 characters.'),
-    z.regex(/^[\w.-]+ ?=[^\p{C}]+$/u, 'Enter a name such as dc=example,dc=org.'),
-  )
+function distinguishedName(example: string) {
+  return z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(500, 'At most 500 characters.'),
+      z.regex(/^[\w.-]+ ?=[^\p{C}]+$/u, `Enter a name such as ${example}.`),
+    )
+}
 
 const userFilter = z
   .string()
@@ -41,8 +43,8 @@ const bindPassword = z.string().check(z.maxLength(500, 'At most 500 characters.'
 const connection = {
   url: address,
   certificate: z._default(pemCertificate, ''),
-  bindDn: distinguishedName,
-  baseDn: distinguishedName,
+  bindDn: distinguishedName('cn=lyceum,ou=services,dc=example,dc=org'),
+  baseDn: distinguishedName('dc=example,dc=org'),
   userFilter: z._default(userFilter, '(objectClass=*)'),
   emailAttribute: z._default(attributeName, 'mail'),
 }

@@ -26,7 +26,7 @@ const issuerAddress = z.string().check(
   z.trim(),
   z.maxLength(500, 'At most 500 characters.'),
   z.refine((address) => secureAddress.test(address) || loopback.test(address), {
-    error: 'Enter an address that begins with https://. On this machine, http:// is allowed too.',
+    error: 'Enter an address that begins with https://. http:// is allowed only for localhost.',
   }),
 )
 
@@ -61,7 +61,7 @@ export type ClaimRuleEntry = z.input<typeof claimRule>
 
 const issuerOptions = {
   /** The text of the button is “Continue with <name>”. */
-  name: singleLine(60, 'Name is required'),
+  name: singleLine(60, 'Enter a name.'),
   clientId: credential('Enter the client ID.'),
   /** Whether anyone without a user gets one when they sign in for the first time. */
   createsUsers: z.boolean(),

@@ -20,7 +20,7 @@ export const webhookEvent = z.enum(webhookEvents)
 export type WebhookEvent = z.output<typeof webhookEvent>
 
 export const webhookInput = z.object({
-  name: singleLine(60, 'Name is required'),
+  name: singleLine(60, 'Enter a name.'),
   url: postAddress,
   events: z.array(webhookEvent).check(z.minLength(1, 'Choose at least one event.')),
   isEnabled: z.boolean(),

@@ -83,7 +83,7 @@ describe('/connect', () => {
     await screen.findByText('Choose a channel')
     expect(api.calls(connectedProgramsApi.decide)).toEqual([])
     await user.click(await screen.findByRole('checkbox', { name: aChannel().name }))
-    await user.selectOptions(screen.getByLabelText('Ends after'), '7 days')
+    await user.selectOptions(screen.getByLabelText('Expires after'), '7 days')
     await user.click(screen.getByRole('button', { name: 'Allow' }))
     await waitFor(() => expect(api.calls(connectedProgramsApi.decide)).toHaveLength(1))
     expect(api.calls(connectedProgramsApi.decide)[0]?.body).toEqual({

@@ -107,7 +107,7 @@ function ConsentForm({ query, request, user }: FormProps) {
         error={form.errors.channelIds}
         onChange={(channelIds) => form.set('channelIds', channelIds)}
       />
-      <Field label="Ends after" error={form.errors.expiresInDays}>
+      <Field label="Expires after" error={form.errors.expiresInDays}>
         {(control) => (
           <Select
             {...control}

@@ -237,7 +237,7 @@ describe('sessions', () => {
     })
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Firefox on Windows' }))
-    await screen.findByText('Session ended')
+    await screen.findByText('Signed out')
     await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
     expect(api.calls(authApi.endSession)[0]?.params).toEqual({ id: 'session-1' })
     expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Where you are signed in' }))
@@ -248,12 +248,8 @@ describe('sessions', () => {
     sessions = [...sessions, aSession({ _id: 'session-2', site: 'https://www.example.com' })]
     api.on(authApi.endSession, () => undefined)
     const { user } = visit()
-    expect((await findRow('Sessions', 'On https://www.example.com')).textContent).toContain(
-      'Firefox on Windows',
-    )
-    await user.click(
-      screen.getByRole('button', { name: 'Sign out Firefox on Windows on https://www.example.com' }),
-    )
+    expect((await findRow('Sessions', 'On www.example.com')).textContent).toContain('Firefox on Windows')
+    await user.click(screen.getByRole('button', { name: 'Sign out Firefox on Windows on www.example.com' }))
     await expect.poll(() => api.calls(authApi.endSession)).toMatchObject([{ params: { id: 'session-2' } }])
   })
 
@@ -288,7 +284,7 @@ describe('sessions', () => {
     })
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Sign out Firefox on Windows' }))
-    await screen.findByText('Could not end the session')
+    await screen.findByText('Could not sign out')
     await expect.poll(() => screen.queryByText('Firefox on Windows')).toBeNull()
   })
 

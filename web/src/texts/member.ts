@@ -6,7 +6,7 @@ export const texts = {
   profile: {
     name: outcome('Name updated successfully', 'Failed to update name'),
     password: outcome('Password updated successfully', 'Failed to update password'),
-    endSession: outcome('Session ended', 'Could not end the session'),
+    endSession: outcome('Signed out', 'Could not sign out'),
     endOthers: outcome('Signed out everywhere else', 'Could not sign out everywhere else'),
     forgetBrowser: outcome('Browser forgotten', 'Could not forget this browser'),
   },

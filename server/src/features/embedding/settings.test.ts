@@ -109,7 +109,17 @@ describe('PUT /channels/:id/embedding', () => {
     'http://127.0.0.1.example',
   ])('requires https for %s', async (site) => {
     const { status, body } = await save({ sites: [site] })
-    expect([status, body.message]).toEqual([400, `“${site}” must begin with https://`])
+    expect([status, body.message]).toEqual([400, `“${site}” must begin with https://.`])
+  })
+
+  it('names all sites that are wrong', async () => {
+    const sites = ['example', testSite, '*.example.com', 'http://www.example.com']
+    expect((await save({ sites })).body.fields).toEqual({
+      sites:
+        '“example”, “*.example.com” are not sites. Enter the address without a path, such as https://www.example.com. ' +
+        'Wildcards are not allowed. “http://www.example.com” must begin with https://.',
+    })
+    expect((await read()).body.sites).toEqual([])
   })
 
   it('rejects too many sites and limits that are none', async () => {

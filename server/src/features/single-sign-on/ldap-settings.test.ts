@@ -80,6 +80,13 @@ describe('the directory', () => {
     expect((await app.call(ldapApi.get, { as: admin })).body).toEqual({ directory: null })
   })
 
+  it.each(['ldap://127.0.0.1:9', 'ldaps://127.0.0.1:9'])('is not reached at %s', async (url) => {
+    expect((await test({ url })).body).toMatchObject({
+      ok: false,
+      words: [expect.stringContaining('Nothing accepts connections at 127.0.0.1:9.')],
+    })
+  })
+
   it('is shown without its password, which is stored encrypted, and is no button on the sign-in pages', async () => {
     const { body, bytes } = await save()
     const { bindPassword, ...shown } = input()

@@ -7,6 +7,7 @@ import { createAdmin, createUser, type TestUser, testPassword } from '#testing/f
 import { type ForgedIssuer, startForgedIssuer } from '#testing/forged-issuer.ts'
 import { readLinkToken, readOutbox } from '#testing/mail-server.ts'
 import { runCli } from '#testing/run-cli.ts'
+import { findFreePort } from '#testing/spawn-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
 const params = { issuerId: 'acme' }
@@ -168,6 +169,22 @@ describe('POST /settings/single-sign-on/test', () => {
     expect((await test(forged.issuer)).body.words).toEqual([
       'Lyceum does not connect to link-local addresses.',
     ])
+  })
+
+  it('says why a server cannot be reached', async () => {
+    const port = await findFreePort()
+    expect((await test(`http://127.0.0.1:${port}`)).body).toMatchObject({
+      ok: false,
+      words: [expect.stringContaining(`Nothing accepts connections at 127.0.0.1:${port}.`)],
+    })
+    expect((await test(forged.issuer.replace('http:', 'https:'))).body).toMatchObject({
+      ok: false,
+      words: [expect.stringContaining('does not speak TLS.')],
+    })
+    expect((await test('http://127.0.0.1:9')).body).toMatchObject({
+      ok: false,
+      words: ['The port of 127.0.0.1:9 is reserved for another protocol. Use a different port.'],
+    })
   })
 
   it('fails for an issuer without keys, which nobody can sign in with', async () => {

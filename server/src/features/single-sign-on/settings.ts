@@ -171,8 +171,7 @@ interface TestOutcome {
   words: string[]
 }
 
-const failureWords: Record<IssuerError['kind'], string> = {
-  unreachable: 'The issuer did not answer within 5 seconds.',
+const failureWords: Record<Exclude<IssuerError['kind'], 'unreachable'>, string> = {
   refused: 'The issuer refused the request.',
   misconfigured: 'This address answers, but its description is not that of an OpenID Connect issuer.',
   invalid: 'This address did not send the description of an OpenID Connect issuer with this address.',
@@ -199,7 +198,8 @@ async function runTest(issuer: string): Promise<TestOutcome> {
     }
   } catch (error) {
     if (error instanceof AppError) return { ok: false, words: [error.message] }
-    return { ok: false, words: [failureWords[(error as IssuerError).kind]] }
+    const { kind, message } = error as IssuerError
+    return { ok: false, words: [kind === 'unreachable' ? message : failureWords[kind]] }
   }
 }
 

@@ -66,7 +66,7 @@ export async function withDirectory<R>(
   try {
     return await Promise.race([runBound(), late.promise])
   } catch (error) {
-    throw toLdapError(error)
+    throw toLdapError(error, new URL(connection.url).host)
   } finally {
     clearTimeout(timer)
     for (const socket of sockets) socket.destroy()

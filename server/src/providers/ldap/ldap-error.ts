@@ -1,7 +1,8 @@
 import { InvalidCredentialsError, NoSuchObjectError, ResultCodeError } from 'ldapts'
+import { explainNetworkFailure } from '../outgoing/delivery-failure.ts'
 
 /**
- * 'unreachable': no response in time. 'untrusted': its certificate is not trusted. 'misconfigured': it answered, but refuses
+ * 'unreachable': no response. 'untrusted': its certificate is not trusted. 'misconfigured': it answered, but refuses
  * what the settings say.
  */
 type LdapErrorKind = 'unreachable' | 'untrusted' | 'misconfigured'
@@ -18,12 +19,14 @@ export class LdapError extends Error {
 
 const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_)/
 
+/** The code of a system error, or ''. Errors of the library have numbers or none. */
 function readCode(error: unknown): string {
-  return error instanceof Error ? String((error as { code?: unknown }).code) : ''
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined
+  return typeof code === 'string' ? code : ''
 }
 
 /** Describes an error without the text that the directory wrote. */
-export function toLdapError(error: unknown): LdapError {
+export function toLdapError(error: unknown, server: string): LdapError {
   if (error instanceof LdapError) return error
   if (error instanceof InvalidCredentialsError)
     return new LdapError('misconfigured', 'The directory refused the bind account or its password.', error)
@@ -31,7 +34,8 @@ export function toLdapError(error: unknown): LdapError {
     return new LdapError('misconfigured', 'The directory does not contain the base DN.', error)
   if (error instanceof ResultCodeError)
     return new LdapError('misconfigured', `The directory refused the request (${error.name}).`, error)
-  if (certificateCodes.test(readCode(error)))
-    return new LdapError('untrusted', 'The certificate of the directory is not trusted.', error)
-  return new LdapError('unreachable', 'The directory did not answer.', error)
+  const code = readCode(error)
+  const kind = certificateCodes.test(code) ? 'untrusted' : 'unreachable'
+  const message = code === '' ? 'The directory did not answer.' : explainNetworkFailure(error, server).message
+  return new LdapError(kind, message, error)
 }

@@ -1,4 +1,5 @@
 import type { CustomFetch } from 'openid-client'
+import { explainUnreachable, isUnreachable } from './issuer-error.ts'
 
 /** Far more than a description, a key set or a list of claims has. */
 const maxBytes = 1024 * 1024
@@ -18,15 +19,19 @@ async function readBody(response: Response): Promise<ArrayBuffer | null> {
 /** Fetches from an issuer. All requests of one operation share the deadline, and none follows a redirect. */
 export function createBoundedFetch(deadline: AbortSignal): CustomFetch {
   return async (url, { body, headers, method, signal }) => {
-    const response = await fetch(url, {
-      // Types of browsers do not know all of its types.
-      ...(body === undefined ? {} : { body: body as string }),
-      headers,
-      method,
-      redirect: 'manual',
-      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
-    })
-    const { status, headers: responseHeaders } = response
-    return new Response(await readBody(response), { status, headers: responseHeaders })
+    try {
+      const response = await fetch(url, {
+        // Types of browsers do not know all of its types.
+        ...(body === undefined ? {} : { body: body as string }),
+        headers,
+        method,
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+      })
+      const { status, headers: responseHeaders } = response
+      return new Response(await readBody(response), { status, headers: responseHeaders })
+    } catch (error) {
+      throw isUnreachable(error) ? explainUnreachable(error, new URL(url).host) : error
+    }
   }
 }

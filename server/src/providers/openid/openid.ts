@@ -2,10 +2,8 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
 import * as z from 'zod'
 import { createBoundedFetch } from './bounded-fetch.ts'
-import { IssuerError, toIssuerError } from './issuer-error.ts'
+import { IssuerError, issuerTimeout, toIssuerError } from './issuer-error.ts'
 
-/** Milliseconds for all requests of one operation. */
-const issuerTimeout = 5000
 /** Seconds by which the clocks of the servers may differ. */
 const tolerance = 30
 

@@ -39,6 +39,7 @@ const byCode: readonly (readonly [RegExp, (server: string) => string])[] = [
   [/CERT/, (server) => `The certificate of ${server} is not valid.`],
   [/SSL|^EPROTO$/, (server) => `${server} does not speak TLS.`],
   [/^(?:ECONNRESET|EPIPE)$/, (server) => `${server} closed the connection before it had taken everything.`],
+  [/^UND_ERR_SOCKET$/, (server) => `${server} closed the connection without an answer.`],
   [
     /^ECONNREFUSED$/,
     (server) => `Nothing accepts connections at ${server}. Check the address and that the server is running.`,

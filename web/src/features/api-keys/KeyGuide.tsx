@@ -1,8 +1,5 @@
 import { type ApiKeyScope, apiKeyScopes } from '@lyceum/contract/api-keys'
-import { useId } from 'react'
-import { selectFromStart } from '#lib/select-from-start.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
-import { TextInput } from '#ui/TextInput.tsx'
 
 interface AddressProps {
   label: string
@@ -12,15 +9,14 @@ interface AddressProps {
 }
 
 function Address({ label, copyLabel, path, hint }: AddressProps) {
-  const id = useId()
   const url = new URL(path, location.origin).href
   return (
     <div>
-      <label htmlFor={id} className="block font-medium text-sm">
-        {label}
-      </label>
-      <div className="mt-1.5 flex items-center gap-2">
-        <TextInput id={id} readOnly value={url} onFocus={selectFromStart} />
+      <p className="font-medium text-sm">{label}</p>
+      <div className="mt-1.5 flex items-center justify-between gap-2 rounded-control bg-surface-2 py-1 ps-3 pe-1">
+        <code dir="ltr" className="wrap-anywhere min-w-0 select-all text-sm">
+          {url}
+        </code>
         <CopyButton label={copyLabel} text={() => url} />
       </div>
       <p className="mt-1.5 text-muted text-xs">{hint}</p>

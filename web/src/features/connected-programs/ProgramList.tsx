@@ -47,7 +47,7 @@ function Row({ program, onLostFocus, action }: RowProps) {
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
             <span>Connected {formatDate(connectedAt)}</span>
             <span>{lastUsedAt === null ? 'Never used' : `Last used ${formatDateTime(lastUsedAt)}`}</span>
-            <span>Ends {formatDate(expiresAt)}</span>
+            <span>Expires {formatDate(expiresAt)}</span>
           </p>
         </div>
         {action}
@@ -146,7 +146,9 @@ export function ProgramList({ owner, disconnectRefusal, heading }: Props) {
           <p className="wrap-anywhere font-medium text-ink">
             <bdi>{chosen.name}</bdi>
           </p>
-          <p className="mt-2">It loses access at once. To use it again, connect it again.</p>
+          <p className="mt-2">
+            It loses access at once. {owner === null ? 'You' : 'The user'} can reconnect it at any time.
+          </p>
         </ConfirmDialog>
       )}
     </>

@@ -29,7 +29,7 @@ export function CreateDirectoryDialog({ finalFocus, onCreated, onClose }: Props)
   })
   return (
     <FormDialog
-      title="Connect directory"
+      title="Connect SCIM directory"
       description="A directory with its key can create, change and deactivate users and groups."
       isChanged={form.values.name !== ''}
       unsavedText="The directory has not been connected."

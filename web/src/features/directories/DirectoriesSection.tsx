@@ -138,10 +138,14 @@ function Loaded({ settings: { directories, scimUrl } }: { settings: Directories 
     <div className="flex flex-col gap-4">
       {directories.length === 0 ? (
         <p className="text-muted text-sm">
-          No directories yet. Users are invited or come with single sign-on.
+          No SCIM directories yet. Users are invited, or created when they sign in with single sign-on or
+          LDAP.
         </p>
       ) : (
-        <ul aria-label="Directories" className="divide-y divide-hairline rounded-card border border-hairline">
+        <ul
+          aria-label="SCIM directories"
+          className="divide-y divide-hairline rounded-card border border-hairline"
+        >
           {directories.map((directory) => (
             <DirectoryRow
               key={directory._id}
@@ -163,7 +167,7 @@ function Loaded({ settings: { directories, scimUrl } }: { settings: Directories 
         className="self-start"
         onClick={({ currentTarget }) => show({ kind: 'create' }, currentTarget)}
       >
-        Connect directory
+        Connect SCIM directory
       </Button>
       {open?.kind === 'create' && (
         <CreateDirectoryDialog onCreated={showKey} onClose={close} finalFocus={() => returnFocus() ?? true} />
@@ -191,7 +195,7 @@ export function DirectoriesSection() {
     <Card>
       <section aria-labelledby="directories">
         <h2 id="directories" className="font-semibold text-lg">
-          Directories
+          User provisioning (SCIM)
         </h2>
         <p className="mt-1 mb-4 text-muted text-sm">
           Let Entra ID, Okta or another directory create and deactivate users and fill groups, with SCIM 2.0.

@@ -46,18 +46,32 @@ function SnippetCode({ title, explanation, code }: Snippet) {
   )
 }
 
+interface Props {
+  channelId: string
+  /** Whether a site is saved. Without one, the code shows nothing. */
+  hasSites: boolean
+}
+
 /** The code to paste into a page. */
-export function EmbedCode({ channelId }: { channelId: string }) {
+export function EmbedCode({ channelId, hasSites }: Props) {
   return (
     <div className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
       <h2 className="font-semibold text-base">Code for the page</h2>
-      {listSnippets(channelId).map((snippet) => (
-        <SnippetCode key={snippet.title} {...snippet} />
-      ))}
-      <p className="text-muted text-xs">
-        If the site has a content security policy, it must allow {location.origin} in script-src and
-        frame-src.
-      </p>
+      {hasSites ? (
+        <>
+          {listSnippets(channelId).map((snippet) => (
+            <SnippetCode key={snippet.title} {...snippet} />
+          ))}
+          <p className="text-muted text-xs">
+            If the site has a content security policy, it must allow {location.origin} in script-src and
+            frame-src.
+          </p>
+        </>
+      ) : (
+        <p className="text-muted text-sm">
+          Save at least one site first. Then open this again to copy the code.
+        </p>
+      )}
     </div>
   )
 }

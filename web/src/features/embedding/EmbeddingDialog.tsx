@@ -69,7 +69,7 @@ function EmbeddingForm({ channel, saved, onClose }: Props & { saved: Embedding }
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
-      aside={<EmbedCode channelId={channel._id} />}
+      aside={<EmbedCode channelId={channel._id} hasSites={saved.sites.length > 0} />}
     >
       <Field
         label="Sites"

@@ -22,7 +22,7 @@ function numberEntry(accepted: z.ZodMiniType<number, number>, maximum: number) {
   return z.pipe(text, z.transform(Number))
 }
 
-/** Validates the form. The server checks each site, and names the one that it refuses. */
+/** Validates the form. The server checks each site, and names those that it refuses. */
 export const embeddingForm = z.object({
   sites: z.pipe(z.pipe(z.string(), z.transform(splitLines)), sites),
   allowsVisitors,

@@ -7,7 +7,7 @@ import { TextLink } from '#ui/TextLink.tsx'
 export function AccessOrigin({ channel }: { channel: UserAccess['channels'][number] }) {
   const { isByHand, groups, issuers } = channel
   const parts = [
-    ...(isByHand ? [{ key: 'hand', content: 'By hand' }] : []),
+    ...(isByHand ? [{ key: 'hand', content: 'Added manually' }] : []),
     ...groups.map(({ _id, name }) => ({
       key: `group-${_id}`,
       content: (

@@ -7,5 +7,5 @@ interface Origin {
 /** Says who added a member. */
 export function describeOrigin({ isByHand, issuers, directory }: Origin): string {
   const sources = [...issuers.map(({ name }) => name), ...(directory === undefined ? [] : [directory])]
-  return [...(isByHand ? ['Added by hand'] : []), ...sources.map((name) => `From ${name}`)].join(', ')
+  return [...(isByHand ? ['Added manually'] : []), ...sources.map((name) => `From ${name}`)].join(', ')
 }

@@ -129,7 +129,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
           label="Issuer"
           hint={
             isNew
-              ? 'Its address, without /.well-known.'
+              ? 'Enter the issuer’s address without /.well-known.'
               : 'To use another issuer, add it and remove this one.'
           }
           error={errors.issuer}
@@ -192,7 +192,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
       </Field>
       <Checkbox
         label="Create users"
-        hint="Anyone who signs in through this issuer gets an account. Otherwise only users and people you have invited can sign in."
+        hint="Anyone who signs in through this issuer gets an account. Otherwise only existing and invited users can sign in."
         checked={values.createsUsers}
         onChange={({ target }) => form.set('createsUsers', target.checked)}
       />

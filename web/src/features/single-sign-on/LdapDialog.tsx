@@ -69,15 +69,19 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
     const { testEmail, createsUsers: _, rules: __, ...connection } = parsed.data
     test.mutate(
       { ...connection, ...(testEmail.trim() === '' ? {} : { email: testEmail }) },
-      { onError: (error) => form.showFieldErrors(error) },
+      {
+        onError: (error) => {
+          if (form.showFieldErrors(error)) test.reset()
+        },
+      },
     )
   }
   return (
     <FormDialog
-      title={isNew ? 'Add directory' : 'Edit directory'}
+      title={isNew ? 'Add LDAP directory' : 'Edit LDAP directory'}
       isChanged={JSON.stringify({ ...values, testEmail: '' }) !== JSON.stringify(initial)}
       unsavedText="The directory has not been saved."
-      submitLabel={isNew ? 'Add directory' : 'Save directory'}
+      submitLabel={isNew ? 'Add LDAP directory' : 'Save LDAP directory'}
       isSubmitting={form.isSubmitting}
       refusal={refusal}
       onSubmit={submit}
@@ -154,7 +158,7 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
       </div>
       <Checkbox
         label="Create users"
-        hint="Anyone in the directory gets an account when they sign in. Otherwise only users and people you have invited can sign in."
+        hint="Anyone in the directory gets an account when they sign in. Otherwise only existing and invited users can sign in."
         checked={values.createsUsers}
         onChange={({ target }) => form.set('createsUsers', target.checked)}
       />
@@ -169,8 +173,8 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
         )}
       >
         <PemField
-          label="Certificate of the authority"
-          hint="Needed if the system does not trust who issued the certificate of the directory."
+          label="CA certificate"
+          hint="The certificate of the authority that issued the directory’s certificate. Leave this empty for a public authority."
           error={errors.certificate}
           placeholder={certificatePlaceholder}
           field={field('certificate')}

@@ -49,15 +49,16 @@ describe('the directory in the settings', () => {
     const again = await screen.findByRole('button', { name: 'Try again' })
     api.on(ldapApi.get, () => ({ directory: null }))
     await user.click(again)
-    await screen.findByRole('button', { name: 'Add directory' })
+    await screen.findByRole('button', { name: 'Add LDAP directory' })
+    screen.getByText('No LDAP directory yet.')
   })
 
   it('says when it cannot be decrypted, and can then only be removed', async () => {
     api.on(ldapApi.get, () => ({ directory: { ...directory, state: 'unreadable' as const } }))
     visit()
     await screen.findByText(/cannot be decrypted/)
-    screen.getByRole('button', { name: 'Remove the directory' })
-    expect(screen.queryByRole('button', { name: 'Edit the directory' })).toBeNull()
+    screen.getByRole('button', { name: 'Remove the LDAP directory' })
+    expect(screen.queryByRole('button', { name: 'Edit the LDAP directory' })).toBeNull()
   })
 
   it('validates a new one, shows refusals at their fields, and adds it', async () => {
@@ -66,9 +67,9 @@ describe('the directory in the settings', () => {
       refuse('validation.failed', { bindPassword: 'Enter the password of the bind account.' }),
     )
     const { user } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Add directory' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Add directory' }))
-    const submit = dialog.getByRole('button', { name: 'Add directory' })
+    await user.click(await screen.findByRole('button', { name: 'Add LDAP directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add LDAP directory' }))
+    const submit = dialog.getByRole('button', { name: 'Add LDAP directory' })
     await user.type(dialog.getByLabelText('Address'), 'https://ldap.example.org')
     await user.click(submit)
     dialog.getByText(/Enter an address such as/)
@@ -98,8 +99,8 @@ describe('the directory in the settings', () => {
       milliseconds: 5,
     }))
     const { user } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Edit the directory' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'Edit directory' }))
+    await user.click(await screen.findByRole('button', { name: 'Edit the LDAP directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit LDAP directory' }))
     await user.type(dialog.getByLabelText(/^Look for a user/), 'ada')
     await user.click(dialog.getByRole('button', { name: 'Test connection' }))
     dialog.getByText('Invalid email address')
@@ -114,14 +115,35 @@ describe('the directory in the settings', () => {
     })
   })
 
+  it('shows a refusal of the test once, at its field', async () => {
+    const missing = 'Enter the password of the bind account.'
+    api.on(ldapApi.test, () => refuse('validation.failed', { bindPassword: missing }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Edit the LDAP directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit LDAP directory' }))
+    await user.click(dialog.getByRole('button', { name: 'Test connection' }))
+    await dialog.findByText(missing)
+    expect(dialog.getAllByText(missing)).toHaveLength(1)
+  })
+
+  it('names an example for each name that is missing', async () => {
+    api.on(ldapApi.get, () => ({ directory: null }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Add LDAP directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add LDAP directory' }))
+    await user.click(dialog.getByRole('button', { name: 'Add LDAP directory' }))
+    dialog.getByText('Enter a name such as cn=lyceum,ou=services,dc=example,dc=org.')
+    dialog.getByText('Enter a name such as dc=example,dc=org.')
+  })
+
   it('is removed after a confirmation that names the consequences', async () => {
     api.on(ldapApi.remove, () => ({ directory: null }))
     const { user } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Remove the directory' }))
-    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the directory?' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove the LDAP directory' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove the LDAP directory?' }))
     dialog.getByText(/3 users will be disconnected/)
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await screen.findByText('Directory removed')
-    expect(await screen.findByRole('button', { name: 'Add directory' })).toBeDefined()
+    expect(await screen.findByRole('button', { name: 'Add LDAP directory' })).toBeDefined()
   })
 })

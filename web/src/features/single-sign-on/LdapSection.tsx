@@ -50,7 +50,7 @@ function Loaded({ directory }: { directory: Directory | null }) {
               <Button
                 ref={editButton}
                 size="small"
-                aria-label="Edit the directory"
+                aria-label="Edit the LDAP directory"
                 onClick={() => setOpen('edit')}
               >
                 Edit
@@ -59,7 +59,7 @@ function Loaded({ directory }: { directory: Directory | null }) {
             <Button
               ref={removeButton}
               size="small"
-              aria-label="Remove the directory"
+              aria-label="Remove the LDAP directory"
               onClick={() => setOpen('remove')}
             >
               Remove
@@ -74,16 +74,19 @@ function Loaded({ directory }: { directory: Directory | null }) {
         </Banner>
       )}
       {directory === null && (
-        <Button ref={editButton} onClick={() => setOpen('edit')}>
-          Add directory
-        </Button>
+        <>
+          <p className="text-muted text-sm">No LDAP directory yet.</p>
+          <Button ref={editButton} onClick={() => setOpen('edit')}>
+            Add LDAP directory
+          </Button>
+        </>
       )}
       {open === 'edit' && (
         <LdapDialog directory={directory} onClose={close} finalFocus={() => editButton.current ?? true} />
       )}
       <ConfirmDialog
         open={open === 'remove'}
-        title="Remove the directory?"
+        title="Remove the LDAP directory?"
         confirmLabel="Remove"
         busy={remove.isPending}
         onConfirm={() => remove.mutate(undefined, { onSettled: close })}

@@ -1,4 +1,4 @@
-import type { ClaimRuleEntry } from '@lyceum/contract/single-sign-on'
+import { type ClaimRuleEntry, claimRule } from '@lyceum/contract/single-sign-on'
 import { useQuery } from '@tanstack/react-query'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
@@ -10,20 +10,37 @@ import { RuleGroups } from './RuleGroups.tsx'
 
 const emptyRule: ClaimRuleEntry = { claim: 'groups', value: '', channelIds: [], groupIds: [], isAdmin: false }
 
+type RuleErrors = Partial<Record<string, string>>
+
+function findErrors(rule: ClaimRuleEntry): RuleErrors {
+  const issues = claimRule.safeParse(rule).error?.issues ?? []
+  // Of several errors of a field, the first one is shown.
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]).toReversed())
+}
+
+function ErrorText({ children }: { children: string }) {
+  return (
+    <p role="alert" className="text-danger text-sm">
+      {children}
+    </p>
+  )
+}
+
 interface RuleProps {
   number: number
   rule: ClaimRuleEntry
+  errors: RuleErrors
   channels: readonly { _id: string; name: string }[]
   onChange: (rule: ClaimRuleEntry) => void
   onRemove: () => void
 }
 
-function Rule({ number, rule, channels, onChange, onRemove }: RuleProps) {
+function Rule({ number, rule, errors, channels, onChange, onRemove }: RuleProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-4 rounded-card border border-hairline p-4">
       <legend className="px-1 font-medium text-sm">Rule {number}</legend>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="If the claim">
+        <Field label="If the claim" error={errors['claim']}>
           {(control) => (
             <TextInput
               {...control}
@@ -36,7 +53,7 @@ function Rule({ number, rule, channels, onChange, onRemove }: RuleProps) {
             />
           )}
         </Field>
-        <Field label="contains">
+        <Field label="contains" error={errors['value']}>
           {(control) => (
             <TextInput
               {...control}
@@ -50,6 +67,7 @@ function Rule({ number, rule, channels, onChange, onRemove }: RuleProps) {
           )}
         </Field>
       </div>
+      {errors['channelIds'] !== undefined && <ErrorText>{errors['channelIds']}</ErrorText>}
       <CheckList
         label="Give access to these channels"
         searchLabel="Search channels"
@@ -79,6 +97,7 @@ function Rule({ number, rule, channels, onChange, onRemove }: RuleProps) {
 
 interface Props {
   value: ClaimRuleEntry[]
+  /** Set if a rule is wrong, or if all together are. */
   error: string | undefined
   onChange: (rules: ClaimRuleEntry[]) => void
 }
@@ -86,6 +105,8 @@ interface Props {
 /** What users get while a claim of theirs contains a value. */
 export function RulesField({ value, error, onChange }: Props) {
   const { data: channels = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
+  const errors = value.map((rule) => (error === undefined ? {} : findErrors(rule)))
+  const isShownAtRule = errors.some((found) => Object.keys(found).length > 0)
   function replace(index: number, rule: ClaimRuleEntry): void {
     onChange(value.map((other, at) => (at === index ? rule : other)))
   }
@@ -100,17 +121,14 @@ export function RulesField({ value, error, onChange }: Props) {
           Access you granted yourself stays.
         </p>
       </div>
-      {error !== undefined && (
-        <p role="alert" className="text-danger text-sm">
-          {error}
-        </p>
-      )}
+      {error !== undefined && !isShownAtRule && <ErrorText>{error}</ErrorText>}
       {value.map((rule, index) => (
         <Rule
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity, and are only added at the end
           key={index}
           number={index + 1}
           rule={rule}
+          errors={errors[index] ?? {}}
           channels={channels}
           onChange={(next) => replace(index, next)}
           onRemove={() => onChange(value.filter((_, at) => at !== index))}

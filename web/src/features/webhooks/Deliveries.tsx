@@ -66,7 +66,8 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         <Skeleton className="h-12" />
       </div>
     )
-  if (data.deliveries.length === 0) return <p className="text-muted text-sm">No deliveries yet.</p>
+  if (data.deliveries.length === 0)
+    return <p className="text-muted text-sm">No deliveries yet. Tests are not listed.</p>
   return (
     <ul aria-label="Last deliveries" className="divide-y divide-hairline">
       {data.deliveries.map((delivery) => (

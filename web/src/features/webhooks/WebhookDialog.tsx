@@ -110,7 +110,7 @@ export function WebhookDialog({ webhook, save, onClose, finalFocus }: Props) {
       <EventsField form={form} />
       <Checkbox
         label="On"
-        hint="A webhook that accepts nothing for three days is switched off."
+        hint="A webhook is switched off when its server accepts no delivery for three days."
         checked={values.isEnabled}
         onChange={({ target }) => form.set('isEnabled', target.checked)}
       />

@@ -40,7 +40,7 @@ function WebhookRow({ webhook, actions }: { webhook: Webhook; actions: ReactNode
           </p>
           <p className="wrap-anywhere text-muted text-xs leading-5">
             {isReadable
-              ? url
+              ? new URL(url).origin
               : 'It cannot be decrypted with the keys of this installation. Remove it and add it again.'}
           </p>
           <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
@@ -196,7 +196,9 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
           <p className="wrap-anywhere font-medium text-ink">
             <bdi>{open.webhook.name}</bdi>
           </p>
-          <p className="mt-2">Its secret and its deliveries are deleted. Those that wait are not sent.</p>
+          <p className="mt-2">
+            Its secret and its deliveries are deleted. Events not sent yet are not delivered.
+          </p>
         </ConfirmDialog>
       )}
     </div>

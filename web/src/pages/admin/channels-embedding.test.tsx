@@ -64,7 +64,7 @@ describe('Embed on other sites', () => {
   })
 
   it('shows which site the server refuses', async () => {
-    const problem = '“http://www.example.com” must begin with https://'
+    const problem = '“http://www.example.com” must begin with https://.'
     api.on(embeddingApi.set, () => refuse('validation.failed', { sites: problem }))
     const { user } = await openDialog()
     const field = await screen.findByLabelText('Sites')
@@ -121,6 +121,13 @@ describe('Embed on other sites', () => {
     renderPage(<ChannelsPage />, { at: '/admin/channels' })
     await screen.findByText('Used on 2 sites')
     screen.getByText('Visitors allowed')
+  })
+
+  it('gives no code before a site is saved', async () => {
+    api.on(embeddingApi.get, () => ({ ...saved, sites: [] }))
+    await openDialog()
+    await screen.findByText(/Save at least one site first/)
+    expect(screen.queryByRole('button', { name: /^Copy the code/ })).toBeNull()
   })
 
   it('gives the code for the page', async () => {

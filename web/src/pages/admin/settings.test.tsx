@@ -115,7 +115,7 @@ describe('/admin/settings', () => {
   })
 
   it.each([
-    ['sign-in', ['Single sign-on', 'LDAP directory', 'Directories']],
+    ['sign-in', ['Single sign-on', 'LDAP directory', 'User provisioning (SCIM)']],
     ['events', ['Audit log receivers', 'Webhooks']],
   ])('shows the section “%s” to system administrators', async (section, titles) => {
     const system = anAdmin({ isSystemAdmin: true })

@@ -16,12 +16,13 @@ import { useRemoveReceiver } from './mutations.ts'
 import { auditStreamQuery } from './queries.ts'
 import { SyslogDialog } from './SyslogDialog.tsx'
 
+/** Without the path and the query of an address, which may contain a secret. */
 function describeAddress(receiver: AuditReceiver): string {
   switch (receiver.kind) {
     case 'syslog':
       return `Syslog: ${receiver.host}:${receiver.port}`
     case 'http':
-      return receiver.url
+      return new URL(receiver.url).origin
     case 'unreadable':
       return 'Its values cannot be decrypted with the keys of this installation. Remove it and add it again.'
   }
@@ -179,7 +180,7 @@ function Loaded({ receivers }: { receivers: readonly AuditReceiver[] }) {
           <p className="wrap-anywhere font-medium text-ink">
             <bdi>{open.receiver.name}</bdi>
           </p>
-          <p className="mt-2">It gets no more entries of the audit log, not even those that wait for it.</p>
+          <p className="mt-2">It no longer receives the audit log. Entries not sent yet are not delivered.</p>
         </ConfirmDialog>
       )}
     </div>

@@ -88,7 +88,7 @@ export function HttpDialog({ receiver, onClose, finalFocus }: Props) {
           </Field>
           <Field
             label="Header"
-            hint="With it, the server recognizes Lyceum. Leave this empty to send none."
+            hint="This header identifies Lyceum to the server. Leave this empty to send none."
             error={errors.headerName}
           >
             {(control) => (
@@ -123,7 +123,7 @@ export function HttpDialog({ receiver, onClose, finalFocus }: Props) {
           <MoreSettings hasError={errors.caCertificate !== undefined}>
             <PemField
               label="CA certificate"
-              hint="Of the authority that issued the server’s certificate. Leave this empty if it is a public one."
+              hint="The certificate of the authority that issued the server’s certificate. Leave this empty for a public authority."
               error={errors.caCertificate}
               placeholder={certificatePlaceholder}
               field={field('caCertificate')}

@@ -79,7 +79,11 @@ export function ReceiverForm<E extends Entries, V extends { startsAt: StartPoint
       form.showErrors(Object.fromEntries(issues.toReversed()))
       return
     }
-    test.mutate(toInput(parsed.data), { onError: (error) => void form.showFieldErrors(error) })
+    test.mutate(toInput(parsed.data), {
+      onError: (error) => {
+        if (form.showFieldErrors(error)) test.reset()
+      },
+    })
   }
 
   return (

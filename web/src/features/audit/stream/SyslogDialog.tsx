@@ -69,7 +69,7 @@ export function SyslogDialog({ receiver, onClose, finalFocus }: Props) {
           </div>
           <PemField
             label="CA certificate"
-            hint="Of the authority that issued the server’s certificate. Leave this empty if it is a public one."
+            hint="The certificate of the authority that issued the server’s certificate. Leave this empty for a public authority."
             error={errors.caCertificate}
             placeholder={certificatePlaceholder}
             field={field('caCertificate')}

@@ -13,6 +13,8 @@ interface ListedBrowser {
   browser: string
   ip: string
   current: boolean
+  /** The other site on which a session is used. */
+  site?: string | undefined
 }
 
 interface Props<Item extends ListedBrowser> {
@@ -88,6 +90,11 @@ export function BrowserList<Item extends ListedBrowser>(props: Props<Item>) {
                 <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
                   <span className="wrap-anywhere font-medium text-sm">{item.browser}</span>
                   {item.current && <Badge>This browser</Badge>}
+                  {item.site !== undefined && (
+                    <Badge>
+                      <span className="wrap-anywhere whitespace-normal">On {new URL(item.site).host}</span>
+                    </Badge>
+                  )}
                 </p>
                 <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
                   {item.ip !== '' && <span className="wrap-anywhere tabular-nums">{item.ip}</span>}

@@ -10,7 +10,7 @@ import { ProfileSection } from './ProfileSection.tsx'
 import { sessionsQuery } from './queries.ts'
 
 function describeSession({ browser, site, current }: SessionInfo): string {
-  const where = site === undefined ? '' : ` on ${site}`
+  const where = site === undefined ? '' : ` on ${new URL(site).host}`
   return `${browser}${where}${current ? ', this browser' : ''}`
 }
 
@@ -46,9 +46,8 @@ export function SessionsSection() {
         errorText="Your sessions could not be loaded."
         emptyText="No active sessions."
         heading={heading}
-        renderTimes={({ createdAt, lastSeenAt, site }) => (
+        renderTimes={({ createdAt, lastSeenAt }) => (
           <>
-            {site !== undefined && <span className="wrap-anywhere">On {site}</span>}
             <LabelledTime label="Signed in" at={createdAt} />
             <LabelledTime label="Last seen" at={lastSeenAt} />
           </>
