@@ -12,17 +12,6 @@ export function selectAccounts(db: Executor) {
     .where('users.visitor_channel_id', 'is', null)
 }
 
-/** Tells visitors apart. Several may have the same letters. */
-export function formatVisitorName(letters: string): string {
-  return `Visitor ${letters}`
-}
-
-/** The name of a visitor that a search consists of, or null. */
-export function parseVisitorName(words: string): string | null {
-  const letters = /^visitor\s+([a-z]{4})$/i.exec(words.trim())?.[1]
-  return letters === undefined ? null : formatVisitorName(letters.toUpperCase())
-}
-
 /** Whether the row is one that `selectAccounts` finds. */
 export function isAccount(user: Pick<UsersTable, 'deleted_at' | 'visitor_channel_id'>): boolean {
   return user.deleted_at === null && user.visitor_channel_id === null

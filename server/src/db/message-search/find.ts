@@ -1,4 +1,4 @@
-import { parseVisitorName } from '../accounts.ts'
+import { parseVisitorName } from '#lib/visitor-name.ts'
 import {
   type ChatFilters,
   type FoundChat,
