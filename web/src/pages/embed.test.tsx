@@ -147,6 +147,16 @@ describe('before the sign-in', () => {
     await screen.findByText(/Your browser blocked the sign-in window/)
   })
 
+  it('no longer waits for a popup that was closed', async () => {
+    const popup = { closed: false }
+    vi.stubGlobal('open', () => popup)
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Sign in' }))
+    await screen.findByText('Continue in the window that opened.')
+    popup.closed = true
+    await waitFor(() => expect(screen.queryByText('Continue in the window that opened.')).toBeNull())
+  })
+
   it('accepts a sign-in only from its popup and its own origin', async () => {
     const popup = stubPopup()
     const { user } = open()

@@ -25,7 +25,6 @@ const usersQueriedSingly = 20
 
 interface Search {
   records: SearchRecords
-  words: string
   terms: readonly Term[]
   filters: RecordFilters
 }
@@ -136,7 +135,7 @@ async function findByTitle(search: Search): Promise<Matches<FoundChat & { title:
 }
 
 /** Finds the chats of users whose name or email address contains all terms. A visitor is found by the whole name. */
-async function findByUser({ records, words, terms, filters }: Search): Promise<Matches<FoundChat>> {
+async function findByUser({ records, terms, filters }: Search, words: string): Promise<Matches<FoundChat>> {
   const users = (await records.listUsers(parseVisitorName(words))).filter(
     ({ name, email }) => containsTerms(name, terms) || containsTerms(email, terms),
   )
@@ -164,11 +163,11 @@ export async function findChats(
   const terms = parseTerms(words)
   const isBuilding = await records.isBuilding()
   if (terms.length === 0) return { chats: [], isCut: false, isBuilding }
-  const search = { records, words, terms, filters }
+  const search = { records, terms, filters }
   const [text, title, byUser] = [
     await findByText(search),
     await findByTitle(search),
-    await findByUser(search),
+    await findByUser(search, words),
   ]
   const inRange = text.isCut && hasDates(search) ? await findByTime(search) : []
   const chats = new Map(
@@ -232,7 +231,7 @@ export async function findOwn(records: SearchRecords, query: OwnQuery): Promise<
   const terms = parseTerms(words)
   const isBuilding = await records.isBuilding()
   if (terms.length === 0) return { hits: [], total: 0, isCut: false, isBuilding }
-  const search = { records, words, terms, filters: { userId, channelId, memberId: userId } }
+  const search = { records, terms, filters: { userId, channelId, memberId: userId } }
   const [texts, titles] = [await findOwnTexts(search), await findOwnTitles(search)]
   const hits = [...texts.found, ...titles.found].sort(
     (a, b) => b.at - a.at || ('seq' in b ? b.seq : 0) - ('seq' in a ? a.seq : 0),

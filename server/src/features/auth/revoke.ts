@@ -13,6 +13,11 @@ export interface KeptAccess {
   browserId?: string | null
 }
 
+/** Signs a user out everywhere, also on other sites. Returns how many sessions there were. */
+export function endAllSessions(tx: Tx, userId: string): Promise<number> {
+  return deleteOtherSessions(tx, userId, null)
+}
+
 /**
  * Ends everything that gives a user access: sessions, trusted browsers, codes and reset links. Users who act
  * on their own account keep the session and browser they pass in.

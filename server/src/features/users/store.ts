@@ -199,14 +199,6 @@ export function listSystemAdministrators(db: Executor): Promise<Pick<UserRow, 'n
     .execute()
 }
 
-/** Deletes a user's sessions, then their sign-ins on other sites. Returns how many there were. */
-export async function deleteUserSessions(db: Executor, userId: string): Promise<number> {
-  const sessions = await db.deleteFrom('sessions').where('user_id', '=', userId).executeTakeFirst()
-  // Last: a sign-in that is being allowed locks its session until it is stored.
-  const embedded = await db.deleteFrom('embedded_sign_ins').where('user_id', '=', userId).executeTakeFirst()
-  return Number(sessions.numDeletedRows + embedded.numDeletedRows)
-}
-
 /** Deletes the user and, by cascade, everything they own; documents stay. */
 export async function deleteUser(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('users').where('id', '=', id).execute()

@@ -9,7 +9,7 @@ import { type Actor, requirePermission } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { audit, userObject } from '../audit/append.ts'
 import { presentUser } from '../auth/present.ts'
-import { revokeAccess } from '../auth/revoke.ts'
+import { endAllSessions, revokeAccess } from '../auth/revoke.ts'
 import { getGlobalTwoFactor } from '../auth/two-factor-policy.ts'
 import { requireAuthorityOver, requireEditor, requireLockedUser, requireUser } from './access.ts'
 import {
@@ -24,7 +24,6 @@ import {
   changeUser,
   countUserData,
   countUsers,
-  deleteUserSessions,
   listChannelIdsByUser,
   listUsers,
   type UserRow,
@@ -141,7 +140,7 @@ export async function endSessions(deps: Deps, actor: Actor, id: string): Promise
   requireAuthorityOver(actor, user)
   const { name } = user
   const ended = await deps.db.transaction().execute(async (tx) => {
-    const count = await deleteUserSessions(tx, id)
+    const count = await endAllSessions(tx, id)
     await audit(deps, tx, {
       actor,
       action: 'user.sessions-ended',

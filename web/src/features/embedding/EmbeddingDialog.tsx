@@ -11,6 +11,7 @@ import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
+import { ChannelLine } from '#ui/ChannelLine.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
@@ -27,14 +28,6 @@ const title = 'Embed on other sites'
 interface Props {
   channel: Channel
   onClose: () => void
-}
-
-function ChannelName({ channel }: { channel: Channel }) {
-  return (
-    <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
-      {channel.name}
-    </span>
-  )
 }
 
 function EmbeddingForm({ channel, saved, onClose }: Props & { saved: Embedding }) {
@@ -61,7 +54,7 @@ function EmbeddingForm({ channel, saved, onClose }: Props & { saved: Embedding }
   return (
     <FormDialog
       title={title}
-      description={<ChannelName channel={channel} />}
+      description={<ChannelLine channel={channel} />}
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
       unsavedText="The sites have not been saved."
       submitLabel="Save"
@@ -139,7 +132,7 @@ export function EmbeddingDialog({ channel, onClose }: Props) {
   if (data !== undefined && channel.isArchived !== true)
     return <EmbeddingForm channel={channel} saved={data} onClose={onClose} />
   return (
-    <Dialog open onClose={onClose} title={title} description={<ChannelName channel={channel} />}>
+    <Dialog open onClose={onClose} title={title} description={<ChannelLine channel={channel} />}>
       {channel.isArchived === true ? (
         <Banner tone="info">{texts.embedding.archived}</Banner>
       ) : error === null ? (

@@ -2,6 +2,7 @@ import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '#ui/Button.tsx'
+import { ChannelLine } from '#ui/ChannelLine.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
@@ -25,11 +26,7 @@ export function MembersDialog({ channel, onClose }: Props) {
       open
       onClose={onClose}
       title="Members"
-      description={
-        <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
-          {channel.name}
-        </span>
-      }
+      description={<ChannelLine channel={channel} />}
       footer={
         <Button variant="primary" onClick={onClose}>
           Done

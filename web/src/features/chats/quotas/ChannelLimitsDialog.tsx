@@ -2,6 +2,7 @@ import type { Channel } from '@lyceum/contract/channels'
 import { quotasApi } from '@lyceum/contract/quotas'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
+import { ChannelLine } from '#ui/ChannelLine.tsx'
 import { LimitsFormDialog, PendingLimitsDialog } from './LimitsDialog.tsx'
 import { channelQuotaQuery } from './queries.ts'
 import { usageLabels } from './quota-labels.ts'
@@ -14,11 +15,7 @@ interface Props {
 /** The limits that all members of a channel share, and their usage. */
 export function ChannelLimitsDialog({ channel, onClose }: Props) {
   const { data, error, refetch } = useQuery(channelQuotaQuery(channel._id))
-  const subject = (
-    <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
-      {channel.name}
-    </span>
-  )
+  const subject = <ChannelLine channel={channel} />
   if (data === undefined) {
     return (
       <PendingLimitsDialog subject={subject} error={error} onRetry={() => void refetch()} onClose={onClose} />
