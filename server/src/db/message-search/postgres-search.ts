@@ -48,19 +48,23 @@ interface IndexRow {
   tokens: number[]
 }
 
-async function tokenizeRows(rows: readonly ChangedText[]): Promise<IndexRow[]> {
-  const words: IndexRow[] = []
+/** Yields the rows in slices, each of which takes about `sliceMs`, and lets other requests have a turn between them. */
+async function* tokenizeInSlices(rows: readonly ChangedText[]): AsyncGenerator<IndexRow[]> {
+  let slice: IndexRow[] = []
   let begun = performance.now()
   for (const { key, text, user_id, channel_id } of rows) {
     const tokens = [...tokenize(text), scopeToken(user_id), scopeToken(channel_id)]
-    words.push({ key, tokens: [...new Set(tokens.map(hashToken))] })
+    slice.push({ key, tokens: [...new Set(tokens.map(hashToken))] })
     if (performance.now() - begun < sliceMs) continue
     await setImmediate()
+    yield slice
+    slice = []
     begun = performance.now()
   }
-  return words
+  if (slice.length > 0) yield slice
 }
 
+/** Inserts slice by slice, because writing long arrays as parameters takes time, too. */
 async function replaceIndexRows(
   tx: Tx,
   table: { name: string; key: string; type: 'bigint' | 'text' },
@@ -68,12 +72,13 @@ async function replaceIndexRows(
   changed: RawBuilder<ChangedText>,
 ): Promise<void> {
   if (keys.length === 0) return
-  const words = await tokenizeRows((await changed.execute(tx)).rows)
+  const texts = (await changed.execute(tx)).rows
   const [name, key] = [sql.table(table.name), sql.ref(table.key)]
   await sql`delete from ${name} where ${key} = any (${array(keys, table.type)})`.execute(tx)
-  if (words.length === 0) return
-  const rows = words.map((row) => sql`(${row.key}, ${array(row.tokens, 'integer')})`)
-  await sql`insert into ${name} values ${sql.join(rows)}`.execute(tx)
+  for await (const slice of tokenizeInSlices(texts)) {
+    const rows = slice.map((row) => sql`(${row.key}, ${array(row.tokens, 'integer')})`)
+    await sql`insert into ${name} values ${sql.join(rows)}`.execute(tx)
+  }
 }
 
 async function hasChanges(db: Db): Promise<boolean> {
