@@ -224,11 +224,16 @@ async function serveApi(
     done()
   })
 
-  // As a buffer, so that all responses share it while they wait to be read.
-  const description = Buffer.from(JSON.stringify(describeApi(endpoints, served)))
-  app.get('/api/openapi.json', { config: { access: 'open' } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(description),
-  )
+  // Made for the first request, since it would delay the start.
+  let description: Promise<Buffer> | undefined
+  async function describe(): Promise<Buffer> {
+    // A buffer, so that all responses share it while they wait to be read.
+    return Buffer.from(JSON.stringify(await describeApi(endpoints, served)))
+  }
+  app.get('/api/openapi.json', { config: { access: 'open' } }, async (_request, reply) => {
+    description ??= describe()
+    return reply.type('application/json; charset=utf-8').send(await description)
+  })
   return served
 }
 

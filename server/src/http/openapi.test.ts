@@ -19,7 +19,7 @@ interface Operation {
   responses: Record<string, { content?: Record<string, unknown> }>
 }
 
-const { paths } = describeApi(endpoints, new Set(endpoints)) as {
+const { paths } = (await describeApi(endpoints, new Set(endpoints))) as {
   paths: Record<string, Record<string, Operation>>
 }
 

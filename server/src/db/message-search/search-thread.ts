@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '#lib/start-thread.ts'
 import type { AnswerMessage, CallMessage, CallName, WorkerCalls } from './worker-protocol.ts'
 
 /** Rejects pending calls when the worker dies. The next call restarts it. */
@@ -55,11 +56,7 @@ export class SearchThread {
   }
 
   #start(): Running {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: this.#paths,
-      env: {},
-      execArgv: ['--no-warnings'],
-    })
+    const worker = startThread(new URL('./worker.ts', import.meta.url), this.#paths)
     const waiting: Running['waiting'] = new Map()
     let cause: unknown
     worker.on('message', (message: AnswerMessage) => {

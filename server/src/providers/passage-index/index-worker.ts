@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '#lib/start-thread.ts'
 import type { CallMessage, CallName, WorkerCalls, WorkerMessage } from './worker-protocol.ts'
 
 /** Rejects pending calls when the worker dies. The next call restarts it. */
@@ -70,11 +71,7 @@ export class IndexWorker {
 
   #spawn(): Promise<RunningWorker> {
     const isFirst = this.#starts++ === 0
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { path: this.#path },
-      env: {},
-      execArgv: ['--no-warnings'],
-    })
+    const worker = startThread(new URL('./worker.ts', import.meta.url), { path: this.#path })
     return new Promise((resolve, reject) => {
       let cause: unknown
       worker.on('message', (message: WorkerMessage) => {
