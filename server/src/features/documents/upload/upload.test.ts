@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
-import { statfsSync } from 'node:fs'
+import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { documentsApi } from '@lyceum/contract/documents'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { computeMinimumFree } from '#files/disk-space.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { maxDocumentsPerChannel } from './upload.ts'
-
-vi.mock('node:fs', async (original) => {
-  const actual = await original<typeof import('node:fs')>()
-  return { ...actual, statfsSync: vi.fn(actual.statfsSync) }
-})
 
 const folder = new URL('../../../testing/documents/', import.meta.url)
 const fixtures = new URL('../../../providers/text-extraction/fixtures/', import.meta.url)
@@ -178,9 +174,16 @@ describe('POST /documents', () => {
   it('rejects an upload when the disk is nearly full', async () => {
     // Files in a bucket only pass through the disk, so they need less of it.
     const bavail = app.deps.env.S3_BUCKET === undefined ? 100_000 : 1000
-    vi.mocked(statfsSync).mockReturnValueOnce({ bsize: 4096, blocks: 1_000_000, bavail } as never)
-    const { status, body } = await upload({})
-    expect([status, body.code]).toEqual([507, 'storage.full'])
+    const statfs = vi.spyOn(fs, 'statfsSync')
+    statfs.mockReturnValueOnce({ bsize: 4096, blocks: 1_000_000, bavail } as never)
+    syncBuiltinESMExports()
+    try {
+      const { status, body } = await upload({})
+      expect([status, body.code]).toEqual([507, 'storage.full'])
+    } finally {
+      statfs.mockRestore()
+      syncBuiltinESMExports()
+    }
     expect(await listStoredFiles()).toEqual(noFiles)
   })
 
