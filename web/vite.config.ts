@@ -34,13 +34,30 @@ const paintSplashFirst: Plugin = {
   },
 }
 
-/** Removes the summaries of API calls from the bundle. Only the API documentation uses them. */
-const stripSummaries: Plugin = {
-  name: 'strip-summaries',
+/** A call of the contract, as the formatter writes it. */
+const declaredCall = /^ {2}(\w+): (endpoint\(\{$.*?^ {2}\}\)),$/gms
+
+/**
+ * Removes the summaries of API calls from the bundle, which only the API documentation uses. Creates each call when it is
+ * first used: the schemas of all calls together would take a slow phone a tenth of a second.
+ */
+const trimContract: Plugin = {
+  name: 'trim-contract',
   enforce: 'pre',
   transform: {
     filter: { id: /contract[\\/]src[\\/]/ },
-    handler: (code) => code.replaceAll(/^\s*summary: '.*',$/gm, ''),
+    handler(code) {
+      const trimmed = code.replaceAll(/^\s*summary: '.*',$/gm, '').replaceAll(
+        declaredCall,
+        (_, name: string, call: string) => `get ${name}() {
+            const value = ${call}
+            Object.defineProperty(this, '${name}', { value })
+            return value
+          },`,
+      )
+      if (/: endpoint\(/.test(trimmed)) throw new Error('A call of the contract is written in another way.')
+      return trimmed
+    },
   },
 }
 
@@ -74,7 +91,7 @@ export default defineConfig(({ mode }) => {
   return {
     root,
     plugins: [
-      stripSummaries,
+      trimContract,
       replaceUnneeded,
       react(),
       tailwindcss(),

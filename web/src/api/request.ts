@@ -2,6 +2,7 @@ import type { EndpointShape } from '@lyceum/contract/endpoint'
 import { errorReply } from '@lyceum/contract/error-reply'
 import { connection } from '#lib/connection.ts'
 import { log } from '#lib/log.ts'
+import { nextTask } from '#lib/next-task.ts'
 import { ApiError, isAborted } from './api-error.ts'
 import { takeEarlyResponse } from './early-response.ts'
 import { readToken } from './token.ts'
@@ -108,6 +109,8 @@ export async function send(
   if (body !== null) headers['Content-Type'] = 'application/json'
   const url = buildUrl(endpoint, parts)
   const { method } = endpoint
+  // A page sends up to ten requests once it is rendered. In one task, they would block a slow phone.
+  await nextTask()
   let response: Response
   try {
     response = await (takeEarlyResponse(url, token) ??

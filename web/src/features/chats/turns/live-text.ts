@@ -1,4 +1,5 @@
 import type { Citation } from '@lyceum/contract/citations'
+import { nextTask } from '#lib/next-task.ts'
 import { createStore } from '#lib/store.ts'
 
 export interface ReplyText {
@@ -22,13 +23,8 @@ function measureRendering(startedAt: number, onMeasured: (ms: number) => void): 
     const renderMs = performance.now() - startedAt
     requestAnimationFrame(() => {
       const frameAt = performance.now()
-      // The message arrives after the frame was painted.
-      const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => {
-        port1.close()
-        onMeasured(renderMs + performance.now() - frameAt)
-      }
-      port2.postMessage(null)
+      // The next task begins after the frame was painted.
+      void nextTask().then(() => onMeasured(renderMs + performance.now() - frameAt))
     })
   })
 }
