@@ -118,7 +118,7 @@ describe('message search', () => {
   })
 
   it('keeps the event loop free while long replies are indexed', async () => {
-    // So many that a third of their work is long beside the steps of up to 10 ms in which systems count CPU time.
+    // A third of their work is long beside the steps of up to 10 ms in which systems count CPU time.
     const messages = Array.from({ length: 60 }, () => 'x')
     const chat = await insertTestChat(app.deps, { ...(await createMember()), messages })
     const content = Array.from({ length: 12_000 }, (_, at) => `word${(at * 7919) % 10_007}`).join(' ')
