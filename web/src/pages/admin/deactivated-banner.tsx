@@ -24,6 +24,7 @@ export function DeactivatedBanner({ user: { deactivatedByName, directoryName }, 
                 by <bdi>{deactivatedByName}</bdi>
               </>
             )}
+            .
           </p>
           <p className="wrap-anywhere mt-0.5">
             They cannot sign in, and their API keys and connected programs do not work. Their channels, chats

@@ -88,7 +88,7 @@ function LoadedUser({ user }: { user: UserDetail }) {
   return (
     <>
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 items-center gap-4">
+        <div className="flex min-w-0 flex-1 basis-40 items-center gap-4">
           <Avatar name={user.name} className="max-sm:hidden" />
           <div className="min-w-0">
             <h1 ref={heading} tabIndex={-1} className="wrap-anywhere rounded-sm font-semibold text-2xl">
