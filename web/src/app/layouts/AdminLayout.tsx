@@ -47,8 +47,12 @@ const areas: readonly Area[] = [
   { to: '/admin/settings', label: 'Settings', icon: Settings, permission: 'canManageSettings' },
 ]
 
-/** On tablets the links share the width, each with its label below its icon, so that all of them fit. */
-const tabletLinkStyle =
+/**
+ * The row would clip an outline around a link. On tablets the links share the width, each with its label below its
+ * icon, so that all of them fit.
+ */
+const linkStyle =
+  '-outline-offset-2 ' +
   'sm:max-lg:relative sm:max-lg:h-auto sm:max-lg:min-h-14 sm:max-lg:min-w-0 sm:max-lg:max-w-32 sm:max-lg:flex-1 ' +
   'sm:max-lg:flex-col sm:max-lg:gap-1 sm:max-lg:whitespace-normal sm:max-lg:px-1 sm:max-lg:py-1.5 ' +
   'sm:max-lg:text-center sm:max-lg:text-xs sm:max-lg:leading-3.5'
@@ -117,7 +121,7 @@ function AdminBar({ title }: { title: string }) {
             className="fading-edges -mx-4 flex grow basis-full gap-1 overflow-x-auto px-1 pb-2 max-lg:-mx-2.5 max-lg:gap-0 max-lg:pb-1.5 max-sm:hidden"
           >
             {shown.map(({ path, to, label, icon: Icon, count }) => (
-              <BarLink key={path} to={to} className={tabletLinkStyle}>
+              <BarLink key={path} to={to} className={linkStyle}>
                 <Icon aria-hidden="true" className="size-4.5 shrink-0 lg:hidden" strokeWidth={1.75} />
                 <span>{label}</span>
                 <span className="sm:max-lg:absolute sm:max-lg:top-0 sm:max-lg:left-1/2">
