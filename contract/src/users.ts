@@ -56,6 +56,8 @@ export const userDetail = z.extend(listedUser, {
   documentCount: z.number(),
   /** Includes the sign-ins on other sites. */
   sessionCount: z.number(),
+  /** Who deactivated the user. Omitted for active users, and once the audit log has deleted the entry. */
+  deactivatedByName: z.optional(z.string()),
   /** The directory that manages the user. Omitted if there is none. */
   directoryName: z.optional(z.string()),
   /** Whether their chats stay in the chat history after the user is deleted. */

@@ -94,12 +94,16 @@ describe('the list of API keys', () => {
       expect.stringMatching(
         /lyceum_Ab12cd….*Ask questions in channels · Search and read documents.*All channels/,
       ),
-      expect.stringMatching(/Search and read documents.*Channel: Physics.*Never used/),
-      expect.stringMatching(/No channels: all of them have been deleted.*Last used Nov 21, 2026/),
+      expect.stringMatching(/Never used.*Search and read documents.*Channel: Physics/),
+      expect.stringMatching(/Last used Nov 21, 2026.*No channels: all of them have been deleted/),
     ])
     expect(rows[0]?.textContent).toContain('Created by Grace Example')
     expect(rows[1]?.textContent).not.toContain('Created by')
-    expect(rows[0]?.textContent).toMatch(/Created Nov 20, 2026.*Expires Feb 18, 2027 \(.+\)/)
+    expect(rows[0]?.textContent).toMatch(/Expires Feb 18, 2027 \(.+\).*Created Nov 20, 2026/)
+    const details = within(list)
+      .getAllByText(/^Details/)
+      .map((summary) => summary.closest('details'))
+    expect(details.map((element) => element?.open)).toEqual([false, false, false])
   })
 
   it('says in how many days a key expires', async () => {

@@ -61,8 +61,8 @@ describe('connected programs on the profile', () => {
     const [agent = '', editor = ''] = rows.map(({ textContent }) => textContent)
     expect(agent).toContain('agent.example')
     expect(agent).toContain('Ask questions in channels · Search and read documents')
-    expect(agent).toMatch(/All channels.*Last used/)
-    expect(editor).toMatch(/127\.0\.0\.1:4567.*Channel: Astronomy.*Never used/)
+    expect(agent).toMatch(/Last used.*All channels/)
+    expect(editor).toMatch(/127\.0\.0\.1:4567.*Never used.*Channel: Astronomy/)
   })
 
   it('stay when disconnecting fails', async () => {

@@ -6,6 +6,7 @@ import { CreateApiKeyButton } from '#features/api-keys/CreateApiKeyButton.tsx'
 import { KeyGuide } from '#features/api-keys/KeyGuide.tsx'
 import { NameForm } from '#features/auth/profile/NameForm.tsx'
 import { PasswordForm } from '#features/auth/profile/PasswordForm.tsx'
+import { ProfileLinks } from '#features/auth/profile/ProfileLinks.tsx'
 import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
 import { SessionsSection } from '#features/auth/profile/SessionsSection.tsx'
 import { TrustedBrowsersSection } from '#features/auth/profile/TrustedBrowsersSection.tsx'
@@ -23,7 +24,7 @@ function ApiKeysSection() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <ProfileSection
-      title="API keys"
+      part="keys"
       lead="With an API key, your own programs and AI agents use your channels as you, without administrator permissions."
       headingRef={heading}
       action={<CreateApiKeyButton owner={null} />}
@@ -45,7 +46,7 @@ function ConnectedProgramsSection() {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <ProfileSection
-      title="Connected programs"
+      part="programs"
       lead="AI agents that you have connected use your channels as you, without administrator permissions."
       headingRef={heading}
     >
@@ -73,11 +74,12 @@ export function ProfilePage() {
             Back to Dashboard
           </Link>
         </div>
+        <ProfileLinks />
         <DraftsProvider drafts={drafts} scope={scope}>
-          <ProfileSection title="About you">
+          <ProfileSection part="about">
             <NameForm user={user} />
           </ProfileSection>
-          <ProfileSection title="Password">
+          <ProfileSection part="password">
             {user.usesSingleSignOn === true ? (
               <p className="text-muted text-sm">You sign in with single sign-on and have no password here.</p>
             ) : (

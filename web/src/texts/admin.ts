@@ -34,6 +34,7 @@ export const texts = {
     ),
     endSessions: outcome('User signed out everywhere', 'Failed to sign the user out'),
     systemAdminOnly: 'Only a system administrator can change another system administrator',
+    notSignedIn: 'This user is not signed in anywhere',
   },
   groups: {
     loadFailed: 'The groups could not be loaded.',

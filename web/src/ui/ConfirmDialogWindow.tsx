@@ -14,7 +14,7 @@ export interface ConfirmDialogProps {
   onConfirm: () => void
   onCancel: () => void
   /** The element to focus on close, when the one that opened the dialog may be gone. */
-  finalFocus?: () => HTMLElement | null
+  finalFocus?: () => HTMLElement | boolean | null
 }
 
 /** The window of a confirmation. The cancel button has the initial focus. */

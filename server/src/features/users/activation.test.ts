@@ -65,6 +65,22 @@ describe('PUT /users/:id/active', () => {
     expect(await countEntries('user.deactivated')).toBe(0)
   })
 
+  it('says on the page of the user since when and by whom, until they are activated', async () => {
+    function read() {
+      return app.call(usersApi.get, { as: system, params: { id: ada.id } })
+    }
+    const before = await read()
+    expect(before.body).not.toHaveProperty('deactivatedByName')
+    const other = await createAdmin(app.deps, { isSystemAdmin: true, name: 'Other' })
+    await setActive(ada, false, other)
+    await setActive(ada, true)
+    expect((await read()).body).not.toHaveProperty('deactivatedByName')
+    app.advance(1000)
+    const { body } = await setActive(ada, false)
+    expect(body).toMatchObject({ deactivatedByName: system.name, sessionCount: 0 })
+    expect((await read()).body).toEqual(body)
+  })
+
   it('leaves one active system administrator when two deactivate each other', async () => {
     const other = await createAdmin(app.deps, { isSystemAdmin: true })
     const replies = await Promise.all([setActive(other, false), setActive(system, false, other)])

@@ -88,7 +88,7 @@ export async function listChannelIdsByUser(
   return byUser
 }
 
-/** Counts what belongs to a user, in one query. */
+/** Counts what belongs to a user and names who last deactivated them, in one query. */
 export function countUserData(db: Executor, userId: string, now: number) {
   return db
     .selectNoFrom((eb) => [
@@ -125,6 +125,18 @@ export function countUserData(db: Executor, userId: string, now: number) {
         .where('directory_users.user_id', '=', userId)
         .$asScalar()
         .as('directoryName'),
+      // One step in an index, however long the log is.
+      eb
+        .selectFrom('audit_log')
+        .select('actor_name')
+        .where('object_id', '=', userId)
+        .where('action', '=', 'user.deactivated')
+        .where('result', '=', 'ok')
+        .orderBy('at', 'desc')
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .$asScalar()
+        .as('deactivatedByName'),
     ])
     .executeTakeFirstOrThrow()
 }

@@ -72,6 +72,8 @@ export async function getUserDetail({ db, env, now }: Deps, id: string): Promise
     chatCount: counts.chats ?? 0,
     documentCount: counts.documents ?? 0,
     sessionCount: (counts.sessions ?? 0) + (counts.embeddedSignIns ?? 0),
+    ...(listed.deactivatedAt !== undefined &&
+      counts.deactivatedByName !== null && { deactivatedByName: counts.deactivatedByName }),
     ...(counts.directoryName === null ? {} : { directoryName: counts.directoryName }),
     chatsAreRetained: env.RETAIN_CHATS,
   }

@@ -1,7 +1,18 @@
 import { attentionMaximum } from '@lyceum/contract/overview'
 import type { Permission } from '@lyceum/contract/permissions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { MessagesSquare } from 'lucide-react'
+import {
+  ChartNoAxesColumn,
+  FileCheck,
+  Hash,
+  History,
+  type LucideIcon,
+  MessagesSquare,
+  ScrollText,
+  Settings,
+  Users,
+  UsersRound,
+} from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
@@ -18,16 +29,33 @@ import { BarLink } from './BarLink.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 import { Shell } from './Shell.tsx'
 
-const areas: readonly { to: string; label: string; permission: Permission }[] = [
-  { to: '/admin/users', label: 'Manage Users', permission: 'canManageUsers' },
-  { to: '/admin/groups', label: 'Groups', permission: 'canManageUsers' },
-  { to: '/admin/documents', label: 'Manage Documents', permission: 'canManageDocuments' },
-  { to: '/admin/channels', label: 'Manage Channels', permission: 'canManageChannels' },
-  { to: '/admin/chat-history', label: 'Chat History', permission: 'canViewChatHistory' },
-  { to: '/admin/analytics', label: 'Analytics', permission: 'canViewAnalytics' },
-  { to: '/admin/audit-log', label: 'Audit Log', permission: 'canViewAuditLog' },
-  { to: '/admin/settings', label: 'Settings', permission: 'canManageSettings' },
+interface Area {
+  to: string
+  label: string
+  icon: LucideIcon
+  permission: Permission
+}
+
+const areas: readonly Area[] = [
+  { to: '/admin/users', label: 'Manage Users', icon: Users, permission: 'canManageUsers' },
+  { to: '/admin/groups', label: 'Groups', icon: UsersRound, permission: 'canManageUsers' },
+  { to: '/admin/documents', label: 'Manage Documents', icon: FileCheck, permission: 'canManageDocuments' },
+  { to: '/admin/channels', label: 'Manage Channels', icon: Hash, permission: 'canManageChannels' },
+  { to: '/admin/chat-history', label: 'Chat History', icon: History, permission: 'canViewChatHistory' },
+  { to: '/admin/analytics', label: 'Analytics', icon: ChartNoAxesColumn, permission: 'canViewAnalytics' },
+  { to: '/admin/audit-log', label: 'Audit Log', icon: ScrollText, permission: 'canViewAuditLog' },
+  { to: '/admin/settings', label: 'Settings', icon: Settings, permission: 'canManageSettings' },
 ]
+
+/**
+ * The row would clip an outline around a link. On tablets the links share the width, each with its label below its
+ * icon, so that all of them fit.
+ */
+const linkStyle =
+  '-outline-offset-2 ' +
+  'sm:max-lg:relative sm:max-lg:h-auto sm:max-lg:min-h-14 sm:max-lg:min-w-0 sm:max-lg:max-w-32 sm:max-lg:flex-1 ' +
+  'sm:max-lg:flex-col sm:max-lg:gap-1 sm:max-lg:whitespace-normal sm:max-lg:px-1 sm:max-lg:py-1.5 ' +
+  'sm:max-lg:text-center sm:max-lg:text-xs sm:max-lg:leading-3.5'
 
 /** Refetches the counts after every change, such as an approved document. */
 function useFreshCounts(): void {
@@ -52,12 +80,12 @@ function AdminBar({ title }: { title: string }) {
   const attention = getAttentionByPath(overview)
   const shown = areas
     .filter(({ to, permission }) => can(permission) && pathExists(to))
-    .map(({ to, label }) => ({ path: to, label, ...(attention.get(to) ?? { to, count: 0 }) }))
+    .map(({ to, label, icon }) => ({ path: to, label, icon, ...(attention.get(to) ?? { to, count: 0 }) }))
   const total = shown.reduce((sum, { count }) => Math.min(attentionMaximum, sum + count), 0)
 
   const currentIndex = shown.findIndex(({ path }) => pathname.startsWith(path))
 
-  // In a narrow window the row of links scrolls, so the current page's link may be outside it. The counts make links wider.
+  // With a large font the row of links scrolls, so the current page's link may be outside it. The counts make links wider.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the widths depend on the counts
   useEffect(() => {
     const link = bar.current?.children[currentIndex]
@@ -90,16 +118,15 @@ function AdminBar({ title }: { title: string }) {
             ref={bar}
             aria-label="Administration"
             // The text of the first link, after its padding, is below the logo.
-            className="fading-edges -mx-4 flex grow basis-full gap-1 overflow-x-auto px-1 pb-2 max-lg:-mx-2.5 max-lg:gap-0 max-sm:hidden"
+            className="fading-edges -mx-4 flex grow basis-full gap-1 overflow-x-auto px-1 pb-2 max-lg:-mx-2.5 max-lg:gap-0 max-lg:pb-1.5 max-sm:hidden"
           >
-            {shown.map(({ path, to, label, count }) => (
-              <BarLink
-                key={path}
-                to={to}
-                className="sm:max-lg:px-1.5 sm:max-lg:text-[0.8125rem] sm:max-lg:tracking-tight"
-              >
-                {label}
-                <AttentionCount count={count} />
+            {shown.map(({ path, to, label, icon: Icon, count }) => (
+              <BarLink key={path} to={to} className={linkStyle}>
+                <Icon aria-hidden="true" className="size-4.5 shrink-0 lg:hidden" strokeWidth={1.75} />
+                <span>{label}</span>
+                <span className="sm:max-lg:absolute sm:max-lg:top-0 sm:max-lg:left-1/2">
+                  <AttentionCount count={count} />
+                </span>
               </BarLink>
             ))}
           </nav>

@@ -12,6 +12,7 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { detailedRow, RowDetails } from '#ui/RowDetails.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { useRevokeApiKey } from './mutations.ts'
@@ -71,7 +72,11 @@ function Expiry({ expiresAt }: Pick<ApiKey, 'expiresAt'>) {
 function RevokedRow({ apiKey: { name, prefix, revoked } }: { apiKey: ApiKey }) {
   return (
     <li className="flex items-start gap-3 px-4 py-3 sm:gap-4">
-      <KeyRound aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
+      <KeyRound
+        aria-hidden="true"
+        className="mt-0.5 size-5 shrink-0 text-muted max-sm:hidden"
+        strokeWidth={1.75}
+      />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2">
           <bdi className="wrap-anywhere font-medium text-muted text-sm">{name}</bdi>
@@ -106,33 +111,41 @@ function Row({ apiKey, onLostFocus, action }: RowProps) {
   const { name, prefix, scopes, channels, createdAt, createdByName, lastUsedAt, expiresAt } = apiKey
   return (
     <li ref={row} className="flex items-start gap-3 px-4 py-3 sm:gap-4">
-      <KeyRound aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-48">
+      <KeyRound
+        aria-hidden="true"
+        className="mt-0.5 size-5 shrink-0 text-muted max-sm:hidden"
+        strokeWidth={1.75}
+      />
+      <div className={detailedRow.row}>
+        <div className={detailedRow.main}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="wrap-anywhere font-medium text-sm">{name}</bdi>
             <code className="text-muted text-xs">{prefix}…</code>
           </p>
-          <p className="mt-0.5 text-xs leading-5">{formatScopes(scopes)}</p>
-          <p className="wrap-anywhere text-xs leading-5">
-            <Channels channels={channels} />
-          </p>
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-            <Event label="Created" at={createdAt} format={formatDate} />
-            {createdByName !== null && (
-              <span className="wrap-anywhere">
-                Created by <bdi>{createdByName}</bdi>
-              </span>
-            )}
+            <Expiry expiresAt={expiresAt} />
             {lastUsedAt === null ? (
               <span>Never used</span>
             ) : (
               <Event label="Last used" at={lastUsedAt} format={formatDateTime} />
             )}
-            <Expiry expiresAt={expiresAt} />
           </p>
         </div>
-        {action}
+        <RowDetails of={name}>
+          <p>{formatScopes(scopes)}</p>
+          <p>
+            <Channels channels={channels} />
+          </p>
+          <p className="flex flex-wrap gap-x-3 text-muted">
+            <Event label="Created" at={createdAt} format={formatDate} />
+            {createdByName !== null && (
+              <span>
+                Created by <bdi>{createdByName}</bdi>
+              </span>
+            )}
+          </p>
+        </RowDetails>
+        <div className={detailedRow.action}>{action}</div>
       </div>
     </li>
   )

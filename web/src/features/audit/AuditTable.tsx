@@ -9,7 +9,8 @@ import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, coversCard, Table } from '#ui/Table.tsx'
 import { Timestamp } from '#ui/Timestamp.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
-import { actionLabels, formatField } from './audit-labels.ts'
+import { actionLabels } from './audit-labels.ts'
+import { describeObject } from './audit-object.ts'
 
 const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; label: string }> = {
   ok: { tone: 'success', icon: CircleCheck, label: 'Done' },
@@ -38,30 +39,25 @@ function Actor({ entry: { actor, userAgent } }: { entry: AuditEntry }) {
   )
 }
 
-/** Objects whose names the server looks up, so that a missing name means that they were deleted. */
-const namelessObjects: Readonly<Record<string, string>> = {
-  channel: 'Deleted channel',
-  chat: 'Deleted chat',
-  question: 'Unanswered question',
-}
-
-/** The name of the object; null if only its id is known. */
-function findName({ type, _id, name }: NonNullable<AuditEntry['object']>): string | null {
-  // The id of a call is its method and path.
-  return name ?? namelessObjects[type] ?? (type === 'call' ? _id : null)
-}
-
-function AffectedObject({ entry: { object } }: { entry: AuditEntry }) {
+function AffectedObject({ entry }: { entry: AuditEntry }) {
+  const object = describeObject(entry)
   if (object === null) return <span className="text-muted">–</span>
-  const name = findName(object)
-  const type = formatField(object.type)
-  if (name === null) return type
+  const { name, kind, relatedName } = object
+  if (name === null) return kind
   return (
     <>
       <p dir="auto" className="wrap-anywhere line-clamp-3">
         {name}
       </p>
-      <p className="text-muted text-xs max-sm:hidden">{type}</p>
+      <p className="wrap-anywhere text-muted text-xs max-sm:hidden">
+        {kind}
+        {relatedName !== null && (
+          <>
+            {' '}
+            <bdi>{relatedName}</bdi>
+          </>
+        )}
+      </p>
     </>
   )
 }
@@ -115,7 +111,7 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
       header: 'Object',
       hidesHeader: true,
       card: 'detail',
-      isBlank: ({ object }) => object === null,
+      isBlank: (entry) => describeObject(entry) === null,
       cell: (entry) => <AffectedObject entry={entry} />,
     },
     {

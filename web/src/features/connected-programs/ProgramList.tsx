@@ -11,6 +11,7 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { detailedRow, RowDetails } from '#ui/RowDetails.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDisconnectProgram } from './mutations.ts'
 import { connectedProgramsQuery, type ProgramOwner } from './queries.ts'
@@ -33,24 +34,28 @@ function Row({ program, onLostFocus, action }: RowProps) {
   const { name, destination, scopes, connectedAt, lastUsedAt, expiresAt } = program
   return (
     <li ref={row} className="flex items-start gap-3 px-4 py-3 sm:gap-4">
-      <Plug aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-muted" strokeWidth={1.75} />
-      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1 basis-48">
+      <Plug
+        aria-hidden="true"
+        className="mt-0.5 size-5 shrink-0 text-muted max-sm:hidden"
+        strokeWidth={1.75}
+      />
+      <div className={detailedRow.row}>
+        <div className={detailedRow.main}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="wrap-anywhere font-medium text-sm">{name}</bdi>
             <span className="wrap-anywhere text-muted text-xs">{destination}</span>
           </p>
-          <p className="mt-0.5 text-xs leading-5">{formatScopes(scopes)}</p>
-          <p dir="auto" className="wrap-anywhere text-xs leading-5">
-            {describeChannels(program)}
-          </p>
           <p className="mt-0.5 flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-            <span>Connected {formatDate(connectedAt)}</span>
-            <span>{lastUsedAt === null ? 'Never used' : `Last used ${formatDateTime(lastUsedAt)}`}</span>
             <span>Expires {formatDate(expiresAt)}</span>
+            <span>{lastUsedAt === null ? 'Never used' : `Last used ${formatDateTime(lastUsedAt)}`}</span>
           </p>
         </div>
-        {action}
+        <RowDetails of={name}>
+          <p>{formatScopes(scopes)}</p>
+          <p dir="auto">{describeChannels(program)}</p>
+          <p className="text-muted">Connected {formatDate(connectedAt)}</p>
+        </RowDetails>
+        <div className={detailedRow.action}>{action}</div>
       </div>
     </li>
   )

@@ -3,9 +3,10 @@ import { Fragment } from 'react'
 import { groupPath } from '#lib/group-paths.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 
-/** Where a user's access to a channel comes from. */
+/** Where a user's access to a channel comes from. Nothing if it was only given manually, as it usually is. */
 export function AccessOrigin({ channel }: { channel: UserAccess['channels'][number] }) {
   const { isByHand, groups, issuers } = channel
+  if (groups.length === 0 && issuers.length === 0) return null
   const parts = [
     ...(isByHand ? [{ key: 'hand', content: 'Added manually' }] : []),
     ...groups.map(({ _id, name }) => ({

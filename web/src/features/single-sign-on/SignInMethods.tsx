@@ -25,7 +25,7 @@ interface RowProps {
 function IdentityRow({ identity, refusal, onDisconnect }: RowProps) {
   const { issuerName, subject, lastUsedAt } = identity
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <div className="min-w-0 flex-1 basis-48">
         <p className="wrap-anywhere text-sm">
           Single sign-on with <bdi>{issuerName}</bdi>
@@ -69,7 +69,7 @@ export function SignInMethods({ userId, refusal, heading }: Props) {
   function close(): void {
     setChosen(null)
   }
-  if (data === undefined && error === null) return <Skeleton className="h-10" />
+  if (data === undefined && error === null) return <Skeleton className="h-5 w-32" />
   if (data === undefined)
     return (
       <div className="flex flex-col items-start gap-3 text-sm">
@@ -81,11 +81,8 @@ export function SignInMethods({ userId, refusal, heading }: Props) {
     )
   return (
     <>
-      <ul
-        aria-label="Ways to sign in"
-        className="divide-y divide-hairline rounded-card border border-hairline"
-      >
-        <li className="px-4 py-3 text-sm">{describePassword(data)}</li>
+      <ul aria-label="Ways to sign in" className="flex flex-col gap-2">
+        <li className="text-sm">{describePassword(data)}</li>
         {data.identities.map((identity) => (
           <IdentityRow
             key={identity._id}

@@ -1,3 +1,4 @@
+import { type RefObject, useRef } from 'react'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { useSetActive } from './mutations.ts'
@@ -5,13 +6,19 @@ import type { ManagedUser } from './UserActions.tsx'
 
 interface Props {
   user: ManagedUser
+  /** Receives the focus after a change, which removes the button that opened the dialog. */
+  heading?: RefObject<HTMLElement | null> | undefined
   onClose: () => void
 }
 
 /** Confirms deactivating a user or activating them again. */
-export function ActivationDialog({ user, onClose }: Props) {
+export function ActivationDialog({ user, heading, onClose }: Props) {
   const setActive = useSetActive(user)
+  const isChanged = useRef(false)
   const isActive = user.deactivatedAt === undefined
+  function handleChanged(): void {
+    isChanged.current = true
+  }
   return (
     <ConfirmDialog
       open
@@ -19,8 +26,9 @@ export function ActivationDialog({ user, onClose }: Props) {
       confirmLabel={isActive ? 'Deactivate' : 'Activate'}
       tone={isActive ? 'danger' : 'primary'}
       busy={setActive.isPending}
-      onConfirm={() => setActive.mutate(!isActive, { onSettled: onClose })}
+      onConfirm={() => setActive.mutate(!isActive, { onSuccess: handleChanged, onSettled: onClose })}
       onCancel={onClose}
+      finalFocus={() => (isChanged.current && heading?.current) || true}
     >
       <p className="font-medium text-ink">
         <UserLine user={user} />

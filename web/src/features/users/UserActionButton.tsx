@@ -19,8 +19,7 @@ export function UserActionButton({ user, viewer, action, label, onAction }: Prop
   return (
     <Button
       size="small"
-      variant={action === 'delete' ? 'danger' : 'secondary'}
-      className={action === 'delete' ? 'ms-auto' : undefined}
+      className={action === 'delete' ? 'text-danger!' : undefined}
       title={refusal ?? undefined}
       aria-description={refusal ?? undefined}
       aria-disabled={refusal !== null}

@@ -31,7 +31,7 @@ export type UserAction =
   | 'delete'
 
 /** A user with what decides which actions there are. */
-export type ManagedUser = User & { deactivatedAt?: string | undefined }
+export type ManagedUser = User & { deactivatedAt?: string | undefined; sessionCount?: number }
 
 export interface Viewer {
   _id: string
@@ -85,7 +85,7 @@ export function useUserActions(user: ManagedUser, viewer: Viewer): Action[] {
       action: 'sign-out',
       icon: LogOut,
       label: 'Sign out everywhere',
-      refusal: editRefusal,
+      refusal: editRefusal ?? (user.sessionCount === 0 ? texts.users.notSignedIn : null),
     },
     user._id !== viewer._id &&
       viewer.isSystemAdmin && {

@@ -7,7 +7,7 @@ import { call } from '#api/call.ts'
 import { channelsKey } from '#features/channels/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
-import { userListsKey, userPermissionsQuery } from './queries.ts'
+import { userListsKey, userPermissionsQuery, userQuery } from './queries.ts'
 import { replaceCachedUser, updateCachedUser } from './user-cache.ts'
 
 function toParams({ _id }: User) {
@@ -99,8 +99,11 @@ export function useSetActive(user: User) {
   }
   return useMutation({
     mutationFn: (isActive: boolean) => call(usersApi.setActive, { ...toParams(user), body: { isActive } }),
-    onSuccess: async ({ deactivatedAt }, isActive) => {
+    onSuccess: async (changed, isActive) => {
+      const { deactivatedAt } = changed
       await updateCachedUser(client, user._id, (known) => ({ ...known, deactivatedAt }))
+      // The sessions have ended, too.
+      client.setQueryData(userQuery(user._id).queryKey, (known) => known && changed)
       banner.success(getTexts(isActive).done)
     },
     onError: (error, isActive) => {

@@ -1,5 +1,5 @@
 import { usersApi } from '@lyceum/contract/users'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -49,7 +49,23 @@ it('deactivates a user and activates them again', async () => {
   visit()
   await confirm('Deactivate', 'Deactivate this user?')
   await screen.findByText('Deactivated')
+  const heading = screen.getByRole('heading', { level: 1 })
+  await waitFor(() => expect(document.activeElement).toBe(heading))
   await confirm('Activate', 'Activate this user?')
   await screen.findByRole('button', { name: 'Deactivate' })
   expect(screen.queryByText('Deactivated')).toBeNull()
+  await waitFor(() => expect(document.activeElement).toBe(heading))
+})
+
+it('says since when and by whom a user is deactivated, and what that means', async () => {
+  signIn(anAdmin())
+  api.on(usersApi.get, () => aUserDetail({ deactivatedAt, deactivatedByName: 'Grace', sessionCount: 0 }))
+  const { user } = visit()
+  const text = (await screen.findByText(/They cannot sign in/)).parentElement?.textContent
+  expect(text).toMatch(/^This user was deactivated on Nov 27, 2026.* by Grace/)
+  expect(screen.queryByRole('button', { name: 'Activate' })).toBeNull()
+  const button = screen.getByRole('button', { name: 'Sign out everywhere' })
+  expect(button.getAttribute('aria-disabled')).toBe('true')
+  await user.click(button)
+  await screen.findByText('This user is not signed in anywhere')
 })

@@ -120,7 +120,7 @@ interface Props {
 /** Everything about a user, each part with the actions that change it. */
 export function UserCards({ user, viewer, onAction }: Props) {
   const isViewerSystemAdmin = useIsSystemAdmin()
-  const { lastSignInAt, createdAt, sessionCount, directoryName } = user
+  const { lastSignInAt, createdAt, sessionCount, directoryName, deactivatedAt } = user
   const shared = { user, viewer, onAction }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -133,11 +133,11 @@ export function UserCards({ user, viewer, onAction }: Props) {
             <Fact label="Open sessions">{sessionCount.toLocaleString()}</Fact>
             {directoryName !== undefined && <Fact label="Managed by directory">{directoryName}</Fact>}
           </Facts>
+          <UserSignIn user={user} viewer={viewer} />
           <div className="mt-5 flex flex-wrap gap-2 border-hairline border-t pt-4">
             <UserActionButton {...shared} action="role" />
             <UserActionButton {...shared} action="sign-out" />
-            <UserActionButton {...shared} action="activation" />
-            <UserActionButton {...shared} action="delete" label="Delete user" />
+            {deactivatedAt === undefined && <UserActionButton {...shared} action="activation" />}
           </div>
         </Section>
         <Section
@@ -172,7 +172,6 @@ export function UserCards({ user, viewer, onAction }: Props) {
         <UserActivity user={user} />
       </div>
       <div className="flex min-w-0 flex-col gap-5 lg:col-span-2">
-        <UserSignIn user={user} viewer={viewer} />
         <UserApiKeys user={user} viewer={viewer} />
         <UserPrograms user={user} viewer={viewer} />
       </div>

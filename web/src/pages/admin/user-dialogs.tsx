@@ -1,4 +1,5 @@
 import type { User } from '@lyceum/contract/auth'
+import type { RefObject } from 'react'
 import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
 import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
 import { SignOutDialog } from '#features/two-factor/SignOutDialog.tsx'
@@ -21,10 +22,12 @@ interface Props {
   open: (next: OpenUserDialog) => void
   close: () => void
   onDeleted?: () => void
+  /** Receives the focus when the button that opened the dialog is gone. */
+  heading?: RefObject<HTMLElement | null>
 }
 
 /** The dialogs of the actions of a user, in the list and on the user's page. */
-export function UserDialogs({ dialog: { type, user }, open, close, onDeleted }: Props) {
+export function UserDialogs({ dialog: { type, user }, open, close, onDeleted, heading }: Props) {
   const { user: viewer } = useSession()
   const { refresh } = useSessionActions()
   /** Reloads the session when viewers change their own account, so that the page shows their new permissions. */
@@ -58,7 +61,7 @@ export function UserDialogs({ dialog: { type, user }, open, close, onDeleted }: 
     case 'sign-out':
       return <SignOutDialog user={user} onClose={close} />
     case 'activation':
-      return <ActivationDialog user={user} onClose={close} />
+      return <ActivationDialog user={user} heading={heading} onClose={close} />
     case 'delete':
       return <DeleteUserDialog user={user} onDeleted={onDeleted} onClose={close} />
   }

@@ -100,6 +100,18 @@ describe('/admin/users/:id', () => {
     expect(channels.getByRole('listitem').textContent).toContain('Group Sales · From Acme')
   })
 
+  it('shows no origin of channels that were added manually', async () => {
+    const { _id, name } = aChannel()
+    api.on(groupsApi.accessOfUser, () => ({
+      groups: [],
+      channels: [{ _id, name, isByHand: true, issuers: [], groups: [] }],
+    }))
+    visit()
+    const channels = within(await screen.findByRole('region', { name: 'Channels' }))
+    await screen.findByText('This user is in no group.')
+    expect(channels.getByRole('listitem').textContent).toBe(name)
+  })
+
   it('names the directory that manages the user', async () => {
     api.on(usersApi.get, () => aUserDetail({ directoryName: 'Entra ID' }))
     visit()

@@ -1,11 +1,12 @@
 import type { UserDetail } from '@lyceum/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, TriangleAlert, UserX } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { userQuery } from '#features/users/queries.ts'
+import { UserActionButton } from '#features/users/UserActionButton.tsx'
 import type { UserAction } from '#features/users/UserActions.tsx'
 import { UserRole } from '#features/users/UserTable.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
@@ -19,6 +20,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
+import { DeactivatedBanner } from './deactivated-banner.tsx'
 import { UserCards } from './user-cards.tsx'
 import type { OpenUserDialog } from './user-dialogs.tsx'
 
@@ -70,6 +72,7 @@ function LoadState({ error, retry }: { error: Error | null; retry: () => void })
 function LoadedUser({ user }: { user: UserDetail }) {
   const { user: viewer } = useSession()
   const [, navigate] = useLocation()
+  const heading = useRef<HTMLHeadingElement>(null)
   const [dialog, setDialog] = useState<OpenUserDialog | null>(null)
   function open(type: UserAction): void {
     setDialog({ type, user })
@@ -81,20 +84,29 @@ function LoadedUser({ user }: { user: UserDetail }) {
     document.title = `${user.name} · ${product.name}`
   }, [user.name])
   if (viewer === null) return null
+  const actions = { user, viewer, onAction: open }
   return (
     <>
-      <header className="flex items-center gap-4">
-        <Avatar name={user.name} className="max-sm:hidden" />
-        <div className="min-w-0">
-          <h1 className="wrap-anywhere font-semibold text-2xl">
-            <bdi>{user.name}</bdi>
-          </h1>
-          <div className="mt-1">
-            <UserRole user={user} />
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-1 basis-40 items-center gap-4">
+          <Avatar name={user.name} className="max-sm:hidden" />
+          <div className="min-w-0">
+            <h1 ref={heading} tabIndex={-1} className="wrap-anywhere rounded-sm font-semibold text-2xl">
+              <bdi>{user.name}</bdi>
+            </h1>
+            <div className="mt-1">
+              <UserRole user={user} />
+            </div>
           </div>
         </div>
+        <UserActionButton {...actions} action="delete" label="Delete user" />
       </header>
-      <UserCards user={user} viewer={viewer} onAction={open} />
+      {user.deactivatedAt !== undefined && (
+        <DeactivatedBanner user={user} at={user.deactivatedAt}>
+          <UserActionButton {...actions} action="activation" />
+        </DeactivatedBanner>
+      )}
+      <UserCards {...actions} />
       {dialog !== null && (
         <UserDialogs
           open
@@ -106,6 +118,7 @@ function LoadedUser({ user }: { user: UserDetail }) {
             dialog,
             open: setDialog,
             close,
+            heading,
             onDeleted: () => navigate('/admin/users', { replace: true }),
           }}
         />

@@ -30,7 +30,7 @@ export function SessionsSection() {
 
   return (
     <ProfileSection
-      title="Where you are signed in"
+      part="sessions"
       headingRef={heading}
       action={
         hasOthers && (

@@ -20,7 +20,7 @@ export function TrustedBrowsersSection() {
   }
   return (
     <ProfileSection
-      title="Trusted browsers"
+      part="browsers"
       lead="You won’t be asked for a code in these browsers until the date shown."
       headingRef={heading}
     >

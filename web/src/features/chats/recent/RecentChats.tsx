@@ -14,10 +14,10 @@ function RecentChatLink({ chat }: { chat: RecentChat }) {
     >
       <MessageSquare aria-hidden="true" className="size-4 shrink-0 text-muted" />
       <span className="min-w-0 flex-1">
-        <span dir="auto" className="block truncate text-start font-medium text-sm">
+        <span dir="auto" className="block truncate text-left font-medium text-sm">
           {chatName(chat)}
         </span>
-        <span dir="auto" className="block truncate text-start text-muted text-xs">
+        <span dir="auto" className="block truncate text-left text-muted text-xs">
           {channelName}
         </span>
       </span>
