@@ -1,0 +1,33 @@
+import { useRef, useState } from 'react'
+
+/** Asks before it saves values with which the last test failed. Values changed since that test are saved at once. */
+export function useSaveAnyway<V>(save: (values: V) => Promise<void>) {
+  const failedWith = useRef<string | null>(null)
+  const [asked, setAsked] = useState<V | null>(null)
+  const [isSaving, setIsSaving] = useState(false)
+  return {
+    /** Remembers what a test used and whether it succeeded. */
+    noteTest(tested: unknown, isOk: boolean): void {
+      failedWith.current = isOk ? null : JSON.stringify(tested)
+    },
+    /** Saves, or asks first if a test with the same values failed. */
+    async submit(values: V, tested: unknown): Promise<void> {
+      if (failedWith.current === JSON.stringify(tested)) setAsked(values)
+      else await save(values)
+    },
+    question: {
+      open: asked !== null,
+      busy: isSaving,
+      onCancel: () => setAsked(null),
+      async onConfirm() {
+        if (asked === null) return
+        setIsSaving(true)
+        await save(asked)
+        setIsSaving(false)
+        setAsked(null)
+      },
+    },
+  }
+}
+
+export type SaveAnyway = ReturnType<typeof useSaveAnyway>['question']
