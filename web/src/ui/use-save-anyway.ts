@@ -17,16 +17,17 @@ export function useSaveAnyway<V>(save: (values: V) => Promise<void>) {
     },
     question: {
       open: asked !== null,
-      busy: isSaving,
       onCancel: () => setAsked(null),
+      /** Closes first, so that the focus is back in the form when the form closes or shows an error. */
       async onConfirm() {
         if (asked === null) return
+        setAsked(null)
         setIsSaving(true)
         await save(asked)
         setIsSaving(false)
-        setAsked(null)
       },
     },
+    isSaving,
   }
 }
 

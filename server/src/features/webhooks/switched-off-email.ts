@@ -12,7 +12,7 @@ export function createSwitchedOffEmail(
       `Lyceum no longer sends events to the webhook “${name}”, because its server does not accept them.`,
       'Repair the receiver, switch the webhook on again, and send again what was given up.',
     ],
-    action: { label: 'Open the settings', url: `${publicUrl}/admin/settings` },
+    action: { label: 'Open the settings', url: `${publicUrl}/admin/settings?section=events` },
     facts: [['Last failure', reason]],
     note: 'We send this email to all system administrators.',
   }

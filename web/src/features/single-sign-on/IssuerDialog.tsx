@@ -110,7 +110,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
       unsavedText="The issuer has not been saved."
       submitLabel={isNew ? 'Add issuer' : 'Save issuer'}
-      isSubmitting={form.isSubmitting}
+      isSubmitting={form.isSubmitting || saveAnyway.isSaving}
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}

@@ -92,7 +92,7 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
       isChanged={JSON.stringify({ ...values, testEmail: '' }) !== JSON.stringify(initial)}
       unsavedText="The directory has not been saved."
       submitLabel={isNew ? 'Add LDAP directory' : 'Save LDAP directory'}
-      isSubmitting={form.isSubmitting}
+      isSubmitting={form.isSubmitting || saveAnyway.isSaving}
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}

@@ -90,6 +90,8 @@ describe('the directory in the settings', () => {
       createsUsers: false,
     })
     await screen.findByText('3 users')
+    const edit = screen.getByRole('button', { name: 'Edit the LDAP directory' })
+    await waitFor(() => expect(document.activeElement).toBe(edit))
   })
 
   it('tests what is in the form, with the user to look for', async () => {
@@ -173,6 +175,7 @@ describe('the directory in the settings', () => {
     dialog.getByText(/3 users will be disconnected/)
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await screen.findByText('Directory removed')
-    expect(await screen.findByRole('button', { name: 'Add LDAP directory' })).toBeDefined()
+    const add = await screen.findByRole('button', { name: 'Add LDAP directory' })
+    await waitFor(() => expect(document.activeElement).toBe(add))
   })
 })

@@ -1,6 +1,6 @@
 import type { Directory } from '@lyceum/contract/ldap'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
@@ -42,6 +42,13 @@ function Loaded({ directory }: { directory: Directory | null }) {
   const test = useTestLdap()
   const editButton = useRef<HTMLButtonElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
+  // Adding and removing replace the button that had the focus, perhaps after the dialog has returned it there.
+  const isSet = directory !== null
+  const wasSet = useRef(isSet)
+  useEffect(() => {
+    if (wasSet.current !== isSet && document.activeElement === document.body) editButton.current?.focus()
+    wasSet.current = isSet
+  }, [isSet])
   function close(): void {
     setOpen(null)
   }

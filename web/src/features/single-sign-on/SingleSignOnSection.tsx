@@ -59,8 +59,7 @@ function IssuerRow({ issuer, actions }: RowProps) {
   )
 }
 
-const breakGlassCommand =
-  'npx lyceum admin create --break-glass --email emergency@example.org --name "Emergency administrator"'
+const breakGlassCommand = 'npx lyceum admin create --break-glass --email you@example.org --name "Emergency"'
 
 /** The server refuses to switch passwords off while one of these is missing. */
 function Requirements({

@@ -97,7 +97,7 @@ export function ReceiverForm<E extends Entries, V extends { startsAt: StartPoint
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
       unsavedText="The receiver has not been saved."
       submitLabel={isNew ? 'Add receiver' : 'Save receiver'}
-      isSubmitting={form.isSubmitting}
+      isSubmitting={form.isSubmitting || saveAnyway.isSaving}
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
