@@ -210,6 +210,7 @@ GET /settings/webhooks system-admin
 POST /settings/webhooks system-admin
 PUT /settings/webhooks/:webhookId system-admin
 DELETE /settings/webhooks/:webhookId system-admin
+POST /settings/webhooks/:webhookId/secret system-admin
 POST /settings/webhooks/:webhookId/test system-admin
 GET /settings/webhooks/:webhookId/deliveries system-admin
 POST /settings/webhooks/:webhookId/deliveries/:deliveryId/resend system-admin

@@ -54,6 +54,11 @@ export const webhookDelivery = z.object({
   attempts: z.number(),
   /** Why the last attempt failed; null if it did not. */
   error: z.nullable(z.string()),
+  /** When it is tried again; null if it has ended or is due now. */
+  nextAttemptAt: z.nullable(isoTimestamp),
+  /** The document and the channel that the event names; null if it names none. */
+  documentName: z.nullable(z.string()),
+  channelName: z.nullable(z.string()),
   createdAt: isoTimestamp,
 })
 export type WebhookDelivery = z.output<typeof webhookDelivery>
@@ -94,6 +99,14 @@ export const webhooksApi = {
     params,
     reply: webhooks,
   }),
+  replaceSecret: endpoint({
+    method: 'POST',
+    path: '/settings/webhooks/:webhookId/secret',
+    access: 'system-admin',
+    summary: 'Replace the secret of a webhook; returns the new one, which is not shown again',
+    params,
+    reply: z.extend(webhooks, { secret: z.string() }),
+  }),
   test: endpoint({
     method: 'POST',
     path: '/settings/webhooks/:webhookId/test',
@@ -115,7 +128,7 @@ export const webhooksApi = {
     method: 'POST',
     path: '/settings/webhooks/:webhookId/deliveries/:deliveryId/resend',
     access: 'system-admin',
-    summary: 'Send a delivery again, with the same id',
+    summary: 'Send a delivery again, or a waiting one now, with the same id',
     params: z.object({ webhookId: id, deliveryId: id }),
     reply: deliveries,
   }),

@@ -31,6 +31,10 @@ function createRow(
 export interface JobQueue {
   /** Adds the job in the caller's transaction, so that either both are committed or neither is. */
   add<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P, options?: { runAt?: number }): Promise<void>
+  /** Makes a job that waits for its time, or has failed, due now, with all its retries. */
+  hurry<D, P>(tx: Tx, job: DefinedJob<D, P>, payload: P): Promise<void>
+  /** When the waiting jobs with these payloads are due, in the same order; null for those that do not wait. */
+  findRunTimes<D, P>(job: DefinedJob<D, P>, payloads: readonly P[]): Promise<(number | null)[]>
   /** Calls the listener with the job's name when the transaction that added it has committed. It wakes the runner. */
   onAdded(listener: (name: string) => void): void
   /** Takes a notification from PostgreSQL about an added job. Those of this queue have called the listener already. */
@@ -62,6 +66,30 @@ export function createJobQueue(db: Db, now: () => number): JobQueue {
         .returning(announce(tx))
         .execute()
       afterCommit(tx, () => wake(job.name))
+    },
+    async hurry(tx, job, payload) {
+      const hurried = await tx
+        .updateTable('jobs')
+        .set({ state: 'waiting', attempts: 0, run_at: now() })
+        .where('name', '=', job.name)
+        .where('payload', '=', JSON.stringify(job.payload.parse(payload)))
+        .where('state', 'in', ['waiting', 'failed'])
+        .returning(announce(tx))
+        .executeTakeFirst()
+      if (hurried) afterCommit(tx, () => wake(job.name))
+    },
+    async findRunTimes(job, payloads) {
+      if (payloads.length === 0) return []
+      const texts = payloads.map((payload) => JSON.stringify(job.payload.parse(payload)))
+      const rows = await db
+        .selectFrom('jobs')
+        .select(['payload', 'run_at'])
+        .where('name', '=', job.name)
+        .where('payload', 'in', texts)
+        .where('state', '=', 'waiting')
+        .execute()
+      const runTimes = new Map(rows.map(({ payload, run_at }) => [payload, run_at]))
+      return texts.map((text) => runTimes.get(text) ?? null)
     },
     onAdded(listener) {
       wake = listener

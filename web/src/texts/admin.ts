@@ -139,7 +139,12 @@ export const texts = {
     add: { failed: 'The webhook could not be added. Please try again.' },
     change: outcome('Webhook updated', 'The webhook could not be saved. Please try again.'),
     remove: outcome('Webhook removed', 'The webhook could not be removed. Please try again.'),
-    resend: outcome('The event will be sent again', 'The event could not be sent again.'),
+    replaceSecret: { failed: 'The secret could not be replaced. Please try again.' },
+    resend: {
+      delivered: 'The event was delivered.',
+      waiting: 'The event is being sent. The list shows the result.',
+      failed: 'The event could not be sent again.',
+    },
   },
   analytics: {
     loadFailed: 'The figures could not be loaded.',

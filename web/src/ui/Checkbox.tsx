@@ -13,7 +13,7 @@ export function Checkbox({ label, hint, ...rest }: Props) {
       <input
         {...rest}
         type="checkbox"
-        aria-describedby={hint ? hintId : undefined}
+        aria-describedby={hint ? hintId : rest['aria-describedby']}
         className="mt-px size-4.5 shrink-0 rounded-sm accent-primary-500"
       />
       <span className="flex flex-col gap-0.5">

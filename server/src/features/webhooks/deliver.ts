@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineJob } from '#jobs/define-job.ts'
+import { queueEmail } from '#mail/send-mail.ts'
 import { DeliveryFailed } from '#providers/outgoing/delivery-failure.ts'
 import { post } from '#providers/outgoing/post.ts'
 import type { Deps } from '../../deps.ts'
@@ -8,11 +9,13 @@ import {
   type DeliveryRow,
   findDelivery,
   findWebhookRow,
+  listSystemAdministrators,
   switchOff,
   updateDelivery,
   updateWebhook,
   type WebhookRow,
 } from './store.ts'
+import { createSwitchedOffEmail } from './switched-off-email.ts'
 import { createHeaders, unsealConfig } from './webhook-config.ts'
 
 const minute = 60_000
@@ -37,6 +40,9 @@ async function giveUpWebhook(deps: Deps, webhook: WebhookRow, reason: string): P
       before: { webhookId: id, isEnabled: true },
       after: { webhookId: id, name, isEnabled: false, reason },
     })
+    const content = createSwitchedOffEmail(deps.env.PUBLIC_URL, { name, reason })
+    for (const { name: recipient, email: address } of await listSystemAdministrators(tx))
+      await queueEmail(deps, tx, { to: { name: recipient, address }, content, expiresAt: null })
   })
 }
 

@@ -7,6 +7,7 @@ import {
   presentDeliveries,
   presentWebhooks,
   removeWebhook,
+  replaceSecret,
   resendDelivery,
   testWebhook,
 } from './webhooks.ts'
@@ -18,6 +19,7 @@ export function webhooksRoutes(http: Http, deps: Deps): void {
     changeWebhook(deps, actor, params.webhookId, body),
   )
   http.serve(webhooksApi.remove, ({ actor, params }) => removeWebhook(deps, actor, params.webhookId))
+  http.serve(webhooksApi.replaceSecret, ({ actor, params }) => replaceSecret(deps, actor, params.webhookId))
   http.serve(webhooksApi.test, ({ actor, params }) => testWebhook(deps, actor, params.webhookId))
   http.serve(webhooksApi.deliveries, ({ params }) => presentDeliveries(deps, params.webhookId))
   http.serve(webhooksApi.resend, ({ params }) => resendDelivery(deps, params.webhookId, params.deliveryId))

@@ -65,11 +65,11 @@ export async function updateDelivery(
   await db.updateTable('webhook_deliveries').set(change).where('id', '=', id).execute()
 }
 
-/** Makes a delivery wait again. False unless it had ended. */
+/** Makes a delivery wait again, and counts on. False unless it had ended. */
 export async function reopenDelivery(tx: Tx, webhookId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('webhook_deliveries')
-    .set({ state: 'waiting', attempts: 0, last_error: null })
+    .set({ state: 'waiting', last_error: null })
     .where('id', '=', id)
     .where('webhook_id', '=', webhookId)
     .where('state', '!=', 'waiting')
@@ -94,6 +94,19 @@ export async function deleteEndedDeliveries(db: Executor, before: number): Promi
     .deleteFrom('webhook_deliveries')
     .where('created_at', '<', before)
     .where('state', '!=', 'waiting')
+    .execute()
+}
+
+/** Who is told that a webhook was switched off. */
+export function listSystemAdministrators(db: Executor): Promise<{ name: string; email: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('role', '=', 'admin')
+    .where('is_system_admin', '=', 1)
+    .where('deactivated_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
     .execute()
 }
 

@@ -6,6 +6,7 @@ import { type WebhookInput, webhookEvents, webhooksApi } from '@lyceum/contract/
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createAdmin, createTestChannel, type TestUser } from '#testing/factories.ts'
+import { readOutbox } from '#testing/mail-server.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 import { startTestHook, type TestHook } from '#testing/test-hook.ts'
 import { deliveryRetention } from './jobs.ts'
@@ -62,6 +63,16 @@ async function listDeliveries(webhookId: string) {
   return body.deliveries
 }
 
+/** When the only delivery is due. */
+async function findRunTime(): Promise<number> {
+  const { run_at } = await app.deps.db
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('name', '=', 'webhooks.deliver')
+    .executeTakeFirstOrThrow()
+  return run_at
+}
+
 async function findWebhook() {
   const { body } = await app.call(webhooksApi.get, { as: admin })
   return body.webhooks[0]
@@ -94,6 +105,40 @@ describe('POST /settings/webhooks', () => {
     ]
     expect(JSON.stringify(rows)).not.toContain(secret)
     expect(JSON.stringify(rows.slice(0, 2))).not.toContain('/hook/token')
+  })
+})
+
+describe('POST /settings/webhooks/:webhookId/secret', () => {
+  it('answers 404 without such a webhook', async () => {
+    const params = { webhookId: 'unknown' }
+    expect((await app.call(webhooksApi.replaceSecret, { as: admin, params })).status).toBe(404)
+  })
+
+  it('refuses a webhook that cannot be decrypted', async () => {
+    const { webhookId } = await addWebhook()
+    await app.deps.db.updateTable('webhooks').set({ sealed: 'nothing' }).execute()
+    const { body } = await app.call(webhooksApi.replaceSecret, { as: admin, params: { webhookId } })
+    expect(body.code).toBe('webhook.unreadable')
+  })
+
+  it('signs with the new secret only, which is not recorded', async () => {
+    const { webhookId, secret } = await addWebhook()
+    const replaced = await app.call(webhooksApi.replaceSecret, { as: admin, params: { webhookId } })
+    await upload()
+    await app.runJobs()
+    const [request] = hook.requests
+    if (!request) throw new Error('nothing was sent')
+    vi.setSystemTime(app.deps.now())
+    expect(new Webhook(replaced.body.secret).verify(request.body, request.headers)).toEqual(request.payload)
+    expect(() => new Webhook(secret).verify(request.body, request.headers)).toThrow('No matching signature')
+    const entries = await app.deps.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', '=', 'settings.webhook-changed')
+      .execute()
+    expect(entries).toHaveLength(1)
+    expect(JSON.stringify(entries)).toContain('isSecretChanged')
+    expect(JSON.stringify(entries)).not.toContain(replaced.body.secret)
   })
 })
 
@@ -178,12 +223,7 @@ describe('a webhook that fails', () => {
     hook.answerWith(500)
     await upload()
     await app.runJobs()
-    const { run_at } = await app.deps.db
-      .selectFrom('jobs')
-      .select('run_at')
-      .where('name', '=', 'webhooks.deliver')
-      .executeTakeFirstOrThrow()
-    app.advance(run_at - app.deps.now())
+    app.advance((await findRunTime()) - app.deps.now())
     await app.runJobs()
     expect(await listDeliveries(webhookId)).toMatchObject([{ state: 'waiting', attempts: 2 }])
   })
@@ -194,7 +234,11 @@ describe('a webhook that fails', () => {
     await upload()
     await app.runJobs()
     expect(await listDeliveries(webhookId)).toMatchObject([
-      { state: 'waiting', attempts: 1, error: expect.stringContaining('(500)') },
+      {
+        ...{ state: 'waiting', attempts: 1, error: expect.stringContaining('(500)') },
+        nextAttemptAt: new Date(await findRunTime()).toISOString(),
+        ...{ documentName: 'Rules', channelName: 'Handbook' },
+      },
     ])
     hook.answerWith(200)
     app.advance(6 * 60_000)
@@ -202,8 +246,36 @@ describe('a webhook that fails', () => {
     const ids = hook.requests.map(({ headers }) => headers['webhook-id'])
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
-    expect(await listDeliveries(webhookId)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+    expect(await listDeliveries(webhookId)).toMatchObject([
+      { state: 'delivered', attempts: 2, nextAttemptAt: null },
+    ])
     expect(await findWebhook()).toMatchObject({ failingSince: null })
+  })
+
+  it('is tried at once on request, although it failed a moment ago', async () => {
+    const { webhookId } = await addWebhook()
+    hook.answerWith(500)
+    await upload()
+    await app.runJobs()
+    const [waiting] = await listDeliveries(webhookId)
+    hook.answerWith(200)
+    const params = { webhookId, deliveryId: waiting?._id ?? '' }
+    await app.call(webhooksApi.resend, { as: admin, params })
+    await app.runJobs()
+    expect(await listDeliveries(webhookId)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+    expect(await app.deps.jobs.countByName('webhooks.deliver')).toEqual({ pending: 0, failed: 0 })
+  })
+
+  it('is not sent again through another webhook', async () => {
+    const { webhookId } = await addWebhook()
+    const { webhookId: other } = await addWebhook({ name: 'Another', events: ['reply.flagged'] })
+    await upload()
+    await app.runJobs()
+    const [delivered] = await listDeliveries(webhookId)
+    const params = { webhookId: other, deliveryId: delivered?._id ?? '' }
+    await app.call(webhooksApi.resend, { as: admin, params })
+    await app.runJobs()
+    expect(hook.requests).toHaveLength(1)
   })
 
   it('is left alone for a minute, so that its other deliveries wait too', async () => {
@@ -247,7 +319,9 @@ describe('a webhook that fails', () => {
     const params = { webhookId, deliveryId: delivery?._id ?? '' }
     await app.call(webhooksApi.resend, { as: admin, params })
     await app.runJobs()
-    expect(await listDeliveries(webhookId)).toMatchObject([{ state: 'delivered' }])
+    expect(await listDeliveries(webhookId)).toMatchObject([
+      { state: 'delivered', attempts: (delivery?.attempts ?? 0) + 1 },
+    ])
   })
 
   it('is switched off after three days, which the status and the audit log say', async () => {
@@ -279,6 +353,18 @@ describe('a webhook that fails', () => {
     await upload()
     await app.runJobs()
     expect(await findWebhook()).toMatchObject({ isEnabled: false, isGivenUp: true })
+  })
+
+  it('is reported to system administrators by email, once, when it is switched off', async () => {
+    await createAdmin(app.deps)
+    await addWebhook()
+    hook.answerWith(410)
+    await upload('one')
+    await upload('two')
+    await app.runJobs()
+    const mails = await readOutbox(app.folder)
+    expect(mails).toMatchObject([{ to: admin.email, subject: 'A webhook was switched off in Lyceum' }])
+    expect(mails[0]?.text.replaceAll(/\s+/g, ' ')).toMatch(/“Helpdesk”.*\(410\)/)
   })
 })
 

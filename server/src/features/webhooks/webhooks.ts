@@ -9,6 +9,7 @@ import {
   webhookMaximum,
 } from '@lyceum/contract/webhooks'
 import { uuidv7 } from 'uuidv7'
+import * as z from 'zod'
 import type { Tx } from '#db/client.ts'
 import { lockSettings } from '#db/settings.ts'
 import type { Secrets } from '#keys/secrets.ts'
@@ -22,7 +23,9 @@ import { audit, auditAlone } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { deliverWebhook } from './deliver.ts'
 import {
+  type DeliveryRow,
   deleteWebhook,
+  findDelivery,
   findWebhookRow,
   insertWebhook,
   listDeliveries,
@@ -150,6 +153,28 @@ export async function changeWebhook(
   })
 }
 
+/** The old secret is valid no longer, because someone else may have it. */
+export async function replaceSecret(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+): Promise<Webhooks & { secret: string }> {
+  const secret = createSecret()
+  const result = await change(deps, async (tx) => {
+    const row = await requireWebhook(tx, id)
+    const config = unsealConfig(deps.secrets, row.sealed)
+    if (!config) throw new AppError('webhook.unreadable')
+    await updateWebhook(tx, id, { sealed: sealConfig(deps.secrets, { ...config, secret }) })
+    await audit(deps, tx, {
+      actor,
+      action: 'settings.webhook-changed',
+      before: { webhookId: id, name: row.name },
+      after: { webhookId: id, name: row.name, isSecretChanged: true },
+    })
+  })
+  return { ...result, secret }
+}
+
 export function removeWebhook(deps: Deps, actor: Actor, id: string): Promise<Webhooks> {
   return change(deps, async (tx) => {
     const { name } = await requireWebhook(tx, id)
@@ -205,11 +230,32 @@ export async function testWebhook(deps: Deps, actor: Actor, id: string): Promise
   return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }
 
+const named = z.object({ name: z.string().nullable() }).nullable().catch(null)
+/** What a stored event names. Events of earlier versions may name less. */
+const eventNames = z.object({ data: z.object({ document: named, channel: named }) })
+
+function readNames(payload: string): Pick<WebhookDelivery, 'documentName' | 'channelName'> {
+  const { document, channel } = eventNames.parse(JSON.parse(payload)).data
+  return { documentName: document?.name ?? null, channelName: channel?.name ?? null }
+}
+
 export async function presentDeliveries(deps: Deps, id: string): Promise<{ deliveries: WebhookDelivery[] }> {
   await requireWebhook(deps.db, id)
   const rows = await listDeliveries(deps.db, id, deliveriesShown)
+  const waiting = rows.filter(({ state }) => state === 'waiting')
+  const runTimes = await deps.jobs.findRunTimes(
+    deliverWebhook,
+    waiting.map((row) => ({ deliveryId: row.id })),
+  )
+  const now = deps.now()
+  function findNextAttempt(row: DeliveryRow): string | null {
+    const runAt = runTimes[waiting.indexOf(row)] ?? 0
+    return runAt > now ? new Date(runAt).toISOString() : null
+  }
   return {
     deliveries: rows.map((row) => ({
+      nextAttemptAt: findNextAttempt(row),
+      ...readNames(row.payload),
       _id: row.id,
       event: row.event as WebhookEvent,
       state: row.state,
@@ -220,16 +266,19 @@ export async function presentDeliveries(deps: Deps, id: string): Promise<{ deliv
   }
 }
 
-/** Does nothing for a delivery that still waits. */
+/** Starts over a delivery that has ended, and tries a waiting one now. Does nothing while it is being sent. */
 export async function resendDelivery(
   deps: Deps,
   webhookId: string,
   deliveryId: string,
 ): Promise<{ deliveries: WebhookDelivery[] }> {
   await deps.db.transaction().execute(async (tx) => {
-    if (!(await reopenDelivery(tx, webhookId, deliveryId))) return
+    const delivery = await findDelivery(tx, deliveryId)
+    if (delivery?.webhook_id !== webhookId) return
     await updateWebhook(tx, webhookId, { paused_until: 0 })
-    await deps.jobs.add(tx, deliverWebhook, { deliveryId })
+    if (await reopenDelivery(tx, webhookId, deliveryId))
+      await deps.jobs.add(tx, deliverWebhook, { deliveryId })
+    else await deps.jobs.hurry(tx, deliverWebhook, { deliveryId })
   })
   return presentDeliveries(deps, webhookId)
 }

@@ -5,9 +5,9 @@ import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
+import { FieldGroup } from '#ui/FieldGroup.tsx'
 import { RadioCard } from '#ui/RadioCard.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { FieldGroup } from './FieldGroup.tsx'
 import type { KeyOwner } from './queries.ts'
 
 interface ListProps {

@@ -18,8 +18,10 @@ import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { MoreSettings } from '#ui/MoreSettings.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
+import { SaveAnywayDialog } from '#ui/SaveAnywayDialog.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { useSaveAnyway } from '#ui/use-save-anyway.ts'
 import { useSaveIssuer, useTestIssuer } from './mutations.ts'
 import { RulesField } from './RulesField.tsx'
 
@@ -80,7 +82,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
   const [refusal, setRefusal] = useState<string | null>(null)
   const { values, errors, field } = form
   const outcome = isNew ? texts.singleSignOn.add : texts.singleSignOn.change
-  const submit = form.handleSubmit(async ({ acrValues, ...input }) => {
+  const saveAnyway = useSaveAnyway<IssuerValues>(async ({ acrValues, ...input }) => {
     setRefusal(null)
     try {
       await save.mutateAsync({ ...input, acrValues: splitWords(acrValues) })
@@ -89,6 +91,17 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
     }
   })
+  const submit = form.handleSubmit((input) => saveAnyway.submit(input, input.issuer))
+  function runTest(): void {
+    const address = newIssuerForm.shape.issuer.safeParse(values.issuer)
+    if (!address.success) {
+      form.showErrors({ issuer: address.error.issues[0]?.message ?? '' })
+      return
+    }
+    test.mutate(address.data, {
+      onSuccess: ({ ok }) => saveAnyway.noteTest(address.data, ok),
+    })
+  }
   const { shape } = newIssuerForm
   const hasId = shape._id.safeParse(values._id).success
   return (
@@ -97,11 +110,16 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
       unsavedText="The issuer has not been saved."
       submitLabel={isNew ? 'Add issuer' : 'Save issuer'}
-      isSubmitting={form.isSubmitting}
+      isSubmitting={form.isSubmitting || saveAnyway.isSaving}
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
       finalFocus={finalFocus}
+      aside={
+        <SaveAnywayDialog question={saveAnyway.question}>
+          The last test of this issuer failed. Users may not be able to sign in with it.
+        </SaveAnywayDialog>
+      }
     >
       <Field label="Name" hint="The button says “Continue with” and this name." error={errors.name}>
         {(control) => <TextInput {...control} {...field('name')} dir="auto" autoComplete="off" />}
@@ -148,15 +166,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
           )}
         </Field>
         <div className="mt-3">
-          <Button
-            size="small"
-            busy={test.isPending}
-            onClick={() => {
-              const address = newIssuerForm.shape.issuer.safeParse(values.issuer)
-              if (address.success) test.mutate(address.data)
-              else form.showErrors({ issuer: address.error.issues[0]?.message ?? '' })
-            }}
-          >
+          <Button size="small" busy={test.isPending} onClick={runTest}>
             Test connection
           </Button>
           <TestResult data={test.data} error={test.error} />

@@ -10,8 +10,10 @@ import { FormDialog } from '#ui/FormDialog.tsx'
 import { MoreSettings } from '#ui/MoreSettings.tsx'
 import { PasswordInput } from '#ui/PasswordInput.tsx'
 import { certificatePlaceholder, PemField } from '#ui/PemField.tsx'
+import { SaveAnywayDialog } from '#ui/SaveAnywayDialog.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { useSaveAnyway } from '#ui/use-save-anyway.ts'
 import { useSaveLdap, useTestLdap } from './mutations.ts'
 import { RulesField } from './RulesField.tsx'
 
@@ -28,6 +30,11 @@ function toEntries(directory: Directory | null): LdapEntries {
     rules: directory?.rules ?? [],
     testEmail: '',
   }
+}
+
+/** The values that a test uses, without the user to look for. */
+function pickConnection({ createsUsers: _, rules: __, testEmail: ___, ...connection }: LdapValues) {
+  return connection
 }
 
 const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false }
@@ -49,7 +56,7 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const { values, errors, field } = form
   const outcome = isNew ? texts.ldap.add : texts.ldap.change
-  const submit = form.handleSubmit(async ({ testEmail: _, ...input }) => {
+  const saveAnyway = useSaveAnyway<LdapValues>(async ({ testEmail: _, ...input }) => {
     setRefusal(null)
     try {
       await save.mutateAsync(input)
@@ -58,6 +65,7 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
     }
   })
+  const submit = form.handleSubmit((input) => saveAnyway.submit(input, pickConnection(input)))
   function runTest(): void {
     const parsed = ldapForm.safeParse({ ...values, rules: [] })
     if (!parsed.success) {
@@ -66,10 +74,12 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
       )
       return
     }
-    const { testEmail, createsUsers: _, rules: __, ...connection } = parsed.data
+    const { testEmail } = parsed.data
+    const connection = pickConnection(parsed.data)
     test.mutate(
       { ...connection, ...(testEmail.trim() === '' ? {} : { email: testEmail }) },
       {
+        onSuccess: ({ ok }) => saveAnyway.noteTest(connection, ok),
         onError: (error) => {
           if (form.showFieldErrors(error)) test.reset()
         },
@@ -82,11 +92,16 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
       isChanged={JSON.stringify({ ...values, testEmail: '' }) !== JSON.stringify(initial)}
       unsavedText="The directory has not been saved."
       submitLabel={isNew ? 'Add LDAP directory' : 'Save LDAP directory'}
-      isSubmitting={form.isSubmitting}
+      isSubmitting={form.isSubmitting || saveAnyway.isSaving}
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
       finalFocus={finalFocus}
+      aside={
+        <SaveAnywayDialog question={saveAnyway.question}>
+          The last test of this directory failed. Its users may not be able to sign in.
+        </SaveAnywayDialog>
+      }
     >
       <Field
         label="Address"

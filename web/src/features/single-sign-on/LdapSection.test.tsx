@@ -1,7 +1,7 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { groupsApi } from '@lyceum/contract/groups'
 import { type Directory, ldapApi } from '@lyceum/contract/ldap'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -90,6 +90,8 @@ describe('the directory in the settings', () => {
       createsUsers: false,
     })
     await screen.findByText('3 users')
+    const edit = screen.getByRole('button', { name: 'Edit the LDAP directory' })
+    await waitFor(() => expect(document.activeElement).toBe(edit))
   })
 
   it('tests what is in the form, with the user to look for', async () => {
@@ -113,6 +115,35 @@ describe('the directory in the settings', () => {
       bindPassword: '',
       email: 'ada@example.org',
     })
+  })
+
+  it('is tested in its row, with the stored password', async () => {
+    const words = ['The directory did not answer.']
+    api.on(ldapApi.test, () => ({ ok: false, words, milliseconds: 5 }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Test the LDAP directory' }))
+    await screen.findByText('The directory did not answer.')
+    expect(api.calls(ldapApi.test)[0]?.body).toMatchObject({ url: directory.url, bindPassword: '' })
+  })
+
+  it('is saved after a failed test only if that is confirmed, or after a change', async () => {
+    api
+      .on(ldapApi.test, () => ({ ok: false, words: ['It did not answer.'], milliseconds: 5 }))
+      .on(ldapApi.save, () => ({ directory }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Edit the LDAP directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit LDAP directory' }))
+    await user.click(dialog.getByRole('button', { name: 'Test connection' }))
+    await dialog.findByText('It did not answer.')
+    const submit = dialog.getByRole('button', { name: 'Save LDAP directory' })
+    await user.click(submit)
+    const question = within(await screen.findByRole('alertdialog', { name: 'Save anyway?' }))
+    await user.click(question.getByRole('button', { name: 'Back' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(api.calls(ldapApi.save)).toEqual([])
+    await user.type(dialog.getByLabelText('Base DN'), ',c=fr')
+    await user.click(submit)
+    await screen.findByText('Directory updated')
   })
 
   it('shows a refusal of the test once, at its field', async () => {
@@ -144,6 +175,7 @@ describe('the directory in the settings', () => {
     dialog.getByText(/3 users will be disconnected/)
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await screen.findByText('Directory removed')
-    expect(await screen.findByRole('button', { name: 'Add LDAP directory' })).toBeDefined()
+    const add = await screen.findByRole('button', { name: 'Add LDAP directory' })
+    await waitFor(() => expect(document.activeElement).toBe(add))
   })
 })

@@ -1,6 +1,6 @@
 import type { Directory } from '@lyceum/contract/ldap'
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
@@ -10,8 +10,9 @@ import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
+import { TestResult } from '#ui/TestResult.tsx'
 import { LdapDialog } from './LdapDialog.tsx'
-import { useRemoveLdap } from './mutations.ts'
+import { useRemoveLdap, useTestLdap } from './mutations.ts'
 import { ldapQuery } from './queries.ts'
 
 function Facts({ directory }: { directory: Directory }) {
@@ -30,41 +31,70 @@ function Facts({ directory }: { directory: Directory }) {
   )
 }
 
+/** Tests the stored values, with the stored password. */
+function toTest({ url, certificate, bindDn, baseDn, userFilter, emailAttribute }: Directory) {
+  return { url, certificate, bindDn, baseDn, userFilter, emailAttribute, bindPassword: '' }
+}
+
 function Loaded({ directory }: { directory: Directory | null }) {
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
   const remove = useRemoveLdap()
+  const test = useTestLdap()
   const editButton = useRef<HTMLButtonElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
+  // Adding and removing replace the button that had the focus, perhaps after the dialog has returned it there.
+  const isSet = directory !== null
+  const wasSet = useRef(isSet)
+  useEffect(() => {
+    if (wasSet.current !== isSet && document.activeElement === document.body) editButton.current?.focus()
+    wasSet.current = isSet
+  }, [isSet])
   function close(): void {
     setOpen(null)
   }
   return (
     <div className="flex flex-col items-start gap-4">
       {directory !== null && (
-        <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-3 rounded-card border border-hairline px-4 py-3">
-          <div className="min-w-0 flex-1 basis-56">
-            <Facts directory={directory} />
-          </div>
-          <div className="flex gap-2">
-            {directory.state === 'ok' && (
+        <div className="w-full rounded-card border border-hairline px-4 py-3">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+            <div className="min-w-0 flex-1 basis-56">
+              <Facts directory={directory} />
+            </div>
+            <div className="flex flex-wrap gap-2">
+              {directory.state === 'ok' && (
+                <>
+                  <Button
+                    size="small"
+                    busy={test.isPending}
+                    aria-label="Test the LDAP directory"
+                    onClick={() => test.mutate(toTest(directory))}
+                  >
+                    Test
+                  </Button>
+                  <Button
+                    ref={editButton}
+                    size="small"
+                    aria-label="Edit the LDAP directory"
+                    onClick={() => {
+                      test.reset()
+                      setOpen('edit')
+                    }}
+                  >
+                    Edit
+                  </Button>
+                </>
+              )}
               <Button
-                ref={editButton}
+                ref={removeButton}
                 size="small"
-                aria-label="Edit the LDAP directory"
-                onClick={() => setOpen('edit')}
+                aria-label="Remove the LDAP directory"
+                onClick={() => setOpen('remove')}
               >
-                Edit
+                Remove
               </Button>
-            )}
-            <Button
-              ref={removeButton}
-              size="small"
-              aria-label="Remove the LDAP directory"
-              onClick={() => setOpen('remove')}
-            >
-              Remove
-            </Button>
+            </div>
           </div>
+          <TestResult data={test.data} error={test.error} />
         </div>
       )}
       {directory?.state === 'unreadable' && (

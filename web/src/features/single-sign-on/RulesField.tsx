@@ -1,5 +1,6 @@
 import { type ClaimRuleEntry, claimRule } from '@lyceum/contract/single-sign-on'
 import { useQuery } from '@tanstack/react-query'
+import { CircleAlert } from 'lucide-react'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
@@ -20,7 +21,8 @@ function findErrors(rule: ClaimRuleEntry): RuleErrors {
 
 function ErrorText({ children }: { children: string }) {
   return (
-    <p role="alert" className="text-danger text-sm">
+    <p role="alert" className="flex items-start gap-1.5 text-danger text-sm">
+      <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       {children}
     </p>
   )

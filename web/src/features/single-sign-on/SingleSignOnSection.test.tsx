@@ -1,5 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Group, groupsApi } from '@lyceum/contract/groups'
+import { ldapApi } from '@lyceum/contract/ldap'
 import { type Issuer, type SingleSignOn, singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -43,6 +44,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(singleSignOnApi.get, () => settings())
     .on(channelsApi.list, () => [aChannel()])
+    .on(ldapApi.get, () => ({ directory: null }))
 })
 
 function visit() {
@@ -125,6 +127,32 @@ describe('the issuers in the settings', () => {
     })
   })
 
+  it('are tested in their row', async () => {
+    const words = ['https://sso.example.org did not answer.']
+    api.on(singleSignOnApi.test, () => ({ ok: false, words, milliseconds: 1 }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Test Acme' }))
+    await screen.findByText(words[0] ?? '')
+    expect(api.calls(singleSignOnApi.test)[0]?.body).toEqual({ issuer: 'https://sso.example.org' })
+  })
+
+  it('are saved after a failed test only if that is confirmed', async () => {
+    api
+      .on(singleSignOnApi.test, () => ({ ok: false, words: ['It did not answer.'], milliseconds: 1 }))
+      .on(singleSignOnApi.change, () => settings())
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Edit Acme' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Acme' }))
+    await user.click(dialog.getByRole('button', { name: 'Test connection' }))
+    await dialog.findByText('It did not answer.')
+    await user.click(dialog.getByRole('button', { name: 'Save issuer' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Save anyway?' }))
+    expect(api.calls(singleSignOnApi.change)).toHaveLength(0)
+    await user.click(question.getByRole('button', { name: 'Save anyway' }))
+    await screen.findByText('Issuer updated')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('are changed without the secret, which stays', async () => {
     api.on(singleSignOnApi.change, () => refuse('sso.not_set_up'))
     const { user } = visit()
@@ -159,6 +187,33 @@ describe('signing in with a password', () => {
     await user.click(dialog.getByRole('button', { name: 'Switch off passwords' }))
     await waitFor(() =>
       expect(screen.getByLabelText<HTMLInputElement>(/Users can sign in/).checked).toBe(false),
+    )
+  })
+
+  it.each([
+    ['no emergency administrator', settings({ passwordSignIn: { isOn: true, breakGlassCount: 0 } })],
+    ['no issuer', settings({ issuers: [] })],
+  ])('cannot be switched off while there is %s, and says why', async (_, found) => {
+    api.on(singleSignOnApi.get, () => found)
+    visit()
+    const checkbox = await screen.findByLabelText<HTMLInputElement>(/Users can sign in with a password/)
+    await waitFor(() => expect(checkbox.disabled).toBe(true))
+    const reason = document.getElementById(checkbox.getAttribute('aria-describedby') ?? '')
+    expect(reason?.textContent).toMatch(/^To switch this off, first/)
+    expect(screen.queryAllByRole('button', { name: 'Copy the command' })).toHaveLength(
+      found.passwordSignIn.breakGlassCount === 0 ? 1 : 0,
+    )
+  })
+
+  it('can be switched on again although the emergency administrator is gone', async () => {
+    const isOff = { isOn: false, breakGlassCount: 0 }
+    api
+      .on(singleSignOnApi.get, () => settings({ passwordSignIn: isOff }))
+      .on(singleSignOnApi.setPasswordSignIn, () => settings())
+    const { user } = visit()
+    await user.click(await screen.findByLabelText(/Users can sign in with a password/))
+    await waitFor(() =>
+      expect(screen.getByLabelText<HTMLInputElement>(/Users can sign in/).checked).toBe(true),
     )
   })
 

@@ -1,6 +1,6 @@
 import type { Issuer, SingleSignOn } from '@lyceum/contract/single-sign-on'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
@@ -9,11 +9,13 @@ import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { CopyButton } from '#ui/CopyButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
+import { TestResult } from '#ui/TestResult.tsx'
 import { IssuerDialog } from './IssuerDialog.tsx'
-import { useRemoveIssuer, useSetPasswordSignIn } from './mutations.ts'
-import { singleSignOnQuery } from './queries.ts'
+import { useRemoveIssuer, useSetPasswordSignIn, useTestIssuer } from './mutations.ts'
+import { ldapQuery, singleSignOnQuery } from './queries.ts'
 
 interface RowProps {
   issuer: Issuer
@@ -22,43 +24,94 @@ interface RowProps {
 
 function IssuerRow({ issuer, actions }: RowProps) {
   const { name, state, userCount, createsUsers, rules } = issuer
+  const test = useTestIssuer()
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3">
-      <div className="min-w-0 flex-1 basis-56">
-        <p className="flex flex-wrap items-center gap-x-2">
-          <bdi className="wrap-anywhere font-medium text-sm">{name}</bdi>
-          {state === 'unreadable' && <Status tone="danger">Cannot be read</Status>}
-        </p>
-        <p className="wrap-anywhere text-muted text-xs leading-5">{issuer.issuer}</p>
-        <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-          <span>{formatCount(userCount, 'user')}</span>
-          <span>{createsUsers ? 'Creates users' : 'By invitation'}</span>
-          {rules.length > 0 && <span>{formatCount(rules.length, 'rule')}</span>}
-        </p>
+    <li className="px-4 py-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="flex flex-wrap items-center gap-x-2">
+            <bdi className="wrap-anywhere font-medium text-sm">{name}</bdi>
+            {state === 'unreadable' && <Status tone="danger">Cannot be read</Status>}
+          </p>
+          <p className="wrap-anywhere text-muted text-xs leading-5">{issuer.issuer}</p>
+          <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
+            <span>{formatCount(userCount, 'user')}</span>
+            <span>{createsUsers ? 'Creates users' : 'By invitation'}</span>
+            {rules.length > 0 && <span>{formatCount(rules.length, 'rule')}</span>}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {state === 'ok' && (
+            <Button
+              size="small"
+              busy={test.isPending}
+              aria-label={`Test ${name}`}
+              onClick={() => test.mutate(issuer.issuer)}
+            >
+              Test
+            </Button>
+          )}
+          {actions}
+        </div>
       </div>
-      <div className="flex gap-2">{actions}</div>
+      <TestResult data={test.data} error={test.error} />
     </li>
+  )
+}
+
+const breakGlassCommand = 'npx lyceum admin create --break-glass --email you@example.org --name "Emergency"'
+
+/** The server refuses to switch passwords off while one of these is missing. */
+function Requirements({
+  id,
+  hasIssuer,
+  hasBreakGlass,
+}: Record<'hasIssuer' | 'hasBreakGlass', boolean> & { id: string }) {
+  return (
+    <div id={id} className="pl-7.5 text-muted text-xs">
+      {!hasIssuer && (
+        <p>To switch this off, first add an issuer or an LDAP directory, so that users can still sign in.</p>
+      )}
+      {!hasBreakGlass && (
+        <>
+          <p>
+            {hasIssuer ? 'To switch this off, first create' : 'Also create'} an emergency administrator, who
+            can always use a password. Run this on the server, with your email address:
+          </p>
+          <p className="mt-2 flex items-center justify-between gap-2 rounded-card bg-surface-2 px-3 py-1.5 text-ink">
+            <code className="wrap-anywhere min-w-0">{breakGlassCommand}</code>
+            <CopyButton label="Copy the command" text={() => breakGlassCommand} isIconOnly />
+          </p>
+        </>
+      )}
+    </div>
   )
 }
 
 /** Switches signing in with a password off, if someone can still use one in an emergency. */
 function PasswordSignIn({ settings }: { settings: SingleSignOn }) {
   const save = useSetPasswordSignIn()
+  const { data: ldap } = useQuery(ldapQuery())
   const [isConfirming, setIsConfirming] = useState(false)
+  const requirementsId = useId()
   const { isOn, breakGlassCount } = settings.passwordSignIn
+  const hasBreakGlass = breakGlassCount > 0
+  const hasIssuer = settings.issuers.length > 0 || ldap?.directory !== null
+  const isLocked = isOn && !(hasIssuer && hasBreakGlass)
   return (
     <div className="border-hairline border-t pt-4">
       <Checkbox
         label="Users can sign in with a password"
         hint={
-          breakGlassCount > 0
-            ? `${formatCount(breakGlassCount, 'administrator')} for emergencies can always use a password.`
-            : 'To switch this off, create an emergency administrator first: npx lyceum admin create --break-glass'
+          !isLocked &&
+          `${formatCount(breakGlassCount, 'administrator')} for emergencies can always use a password.`
         }
+        aria-describedby={isLocked ? requirementsId : undefined}
         checked={isOn}
-        disabled={save.isPending}
+        disabled={save.isPending || isLocked}
         onChange={() => (isOn ? setIsConfirming(true) : save.mutate(true))}
       />
+      {isLocked && <Requirements id={requirementsId} hasIssuer={hasIssuer} hasBreakGlass={hasBreakGlass} />}
       <ConfirmDialog
         open={isConfirming}
         title="Switch off passwords?"

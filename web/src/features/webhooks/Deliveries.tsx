@@ -1,7 +1,9 @@
 import type { WebhookDelivery } from '@lyceum/contract/webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
+import { formatDateTime } from '#lib/date-time.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { useCountdown } from '#lib/use-countdown.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -9,39 +11,72 @@ import { Status } from '#ui/Status.tsx'
 import { Timestamp } from '#ui/Timestamp.tsx'
 import { useResendDelivery } from './mutations.ts'
 import { deliveriesQuery } from './queries.ts'
-import { deliveryLabels, eventLabels } from './webhook-labels.ts'
+import { eventLabels, getDeliveryLabel } from './webhook-labels.ts'
 
-interface RowProps {
-  delivery: WebhookDelivery
-  isSending: boolean
-  onResend: () => void
+function NextAttempt({ at }: { at: string }) {
+  const minutes = Math.ceil(useCountdown(Date.parse(at)) / 60)
+  if (minutes === 0) return <span>Next attempt now</span>
+  const left = minutes < 60 ? formatCount(minutes, 'minute') : formatCount(Math.round(minutes / 60), 'hour')
+  return <span title={formatDateTime(at)}>Next attempt in {left}</span>
 }
 
-function DeliveryRow({ delivery, isSending, onResend }: RowProps) {
-  const { event, state, attempts, error, createdAt } = delivery
-  const { label, tone } = deliveryLabels[state]
+/** What the event is about, as far as it has a name. */
+function Subject({ documentName, channelName }: WebhookDelivery) {
+  const names = [documentName, channelName].filter((name) => name !== null)
+  if (names.length === 0) return null
+  return (
+    <p className="wrap-anywhere text-xs leading-5">
+      {names.map((name, index) => (
+        <span key={name}>
+          {index > 0 && ' · '}
+          <bdi>{name}</bdi>
+        </span>
+      ))}
+    </p>
+  )
+}
+
+function SendButton({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
+  const { event, documentName, state, attempts, nextAttemptAt, createdAt } = delivery
+  const { isPending, mutate } = useResendDelivery(webhookId)
+  const isUnderWay = state === 'waiting' && attempts === 0 && nextAttemptAt === null
+  // While it sends, the button stays where it is, because it has the focus.
+  if (isUnderWay && !isPending) return null
+  const action = state === 'waiting' ? 'Try now' : 'Send again'
+  const label = isPending ? 'Sending…' : action
+  const subject = [eventLabels[event], documentName, formatDateTime(createdAt)].filter(
+    (part) => part !== null,
+  )
+  return (
+    <Button
+      size="small"
+      busy={isPending}
+      aria-label={`${label}: ${subject.join(', ')}`}
+      onClick={() => mutate(delivery)}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
+  const { event, attempts, error, nextAttemptAt, createdAt } = delivery
+  const { label, tone } = getDeliveryLabel(delivery)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
       <div className="min-w-0 flex-1 basis-52">
         <p className="flex flex-wrap items-center gap-x-2 text-sm">
           {eventLabels[event]} <Status tone={tone}>{label}</Status>
         </p>
+        <Subject {...delivery} />
         <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
           <Timestamp at={createdAt} />
           {attempts > 0 && <span>{formatCount(attempts, 'attempt')}</span>}
+          {nextAttemptAt !== null && <NextAttempt at={nextAttemptAt} />}
         </p>
         {error !== null && <p className="wrap-anywhere text-danger text-xs leading-5">{error}</p>}
       </div>
-      {state !== 'waiting' && (
-        <Button
-          size="small"
-          busy={isSending}
-          aria-label={`Send again: ${eventLabels[event]}, ${createdAt}`}
-          onClick={onResend}
-        >
-          Send again
-        </Button>
-      )}
+      <SendButton webhookId={webhookId} delivery={delivery} />
     </li>
   )
 }
@@ -49,7 +84,6 @@ function DeliveryRow({ delivery, isSending, onResend }: RowProps) {
 /** The last deliveries of a webhook. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const { data, error, refetch } = useQuery({ ...deliveriesQuery(webhookId), meta: { quiet: true } })
-  const resend = useResendDelivery(webhookId)
   if (data === undefined && error !== null)
     return (
       <div className="flex flex-col items-start gap-3 text-sm">
@@ -71,12 +105,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   return (
     <ul aria-label="Last deliveries" className="divide-y divide-hairline">
       {data.deliveries.map((delivery) => (
-        <DeliveryRow
-          key={delivery._id}
-          delivery={delivery}
-          isSending={resend.isPending && resend.variables === delivery._id}
-          onResend={() => resend.mutate(delivery._id)}
-        />
+        <DeliveryRow key={delivery._id} webhookId={webhookId} delivery={delivery} />
       ))}
     </ul>
   )

@@ -3,20 +3,22 @@ import { ShownOnceDialog } from '#ui/ShownOnceDialog.tsx'
 interface Props {
   name: string
   secret: string
+  /** Whether it takes the place of an earlier one. */
+  isReplacement: boolean
   onClose: () => void
   finalFocus: () => HTMLElement | boolean
 }
 
-/** Shows the secret of a new webhook, this once. */
-export function SecretDialog({ name, secret, onClose, finalFocus }: Props) {
+/** Shows a new secret, this once. */
+export function SecretDialog({ name, secret, isReplacement, onClose, finalFocus }: Props) {
   return (
     <ShownOnceDialog
-      title="Webhook added"
+      title={isReplacement ? 'Secret replaced' : 'Webhook added'}
       name={name}
       label="Secret"
       noun="secret"
       value={secret}
-      remedy="remove the webhook and add it again"
+      remedy="replace the secret"
       finalFocus={finalFocus}
       onClose={onClose}
     >

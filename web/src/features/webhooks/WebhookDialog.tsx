@@ -5,12 +5,13 @@ import {
   webhookEvents,
   webhookInput,
 } from '@lyceum/contract/webhooks'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { type SchemaForm, useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Field } from '#ui/Field.tsx'
+import { FieldGroup } from '#ui/FieldGroup.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { eventLabels } from './webhook-labels.ts'
@@ -25,16 +26,12 @@ function toEntries(webhook: Webhook | null): WebhookEntries {
 }
 
 function EventsField({ form }: { form: SchemaForm<WebhookEntries, WebhookInput> }) {
-  const errorId = useId()
   const { events } = form.values
-  const error = form.errors.events
   return (
-    <fieldset aria-describedby={error === undefined ? undefined : errorId} className="flex flex-col">
-      <legend className="mb-1.5 font-medium text-sm">Events</legend>
+    <FieldGroup name="events" label="Events" error={form.errors.events}>
       {webhookEvents.map((event) => (
         <Checkbox
           key={event}
-          name="events"
           label={eventLabels[event]}
           checked={events.includes(event)}
           onChange={({ target }) =>
@@ -45,12 +42,7 @@ function EventsField({ form }: { form: SchemaForm<WebhookEntries, WebhookInput> 
           }
         />
       ))}
-      {error !== undefined && (
-        <p id={errorId} className="mt-1.5 text-danger text-sm">
-          {error}
-        </p>
-      )}
-    </fieldset>
+    </FieldGroup>
   )
 }
 

@@ -24,6 +24,9 @@ const failed: WebhookDelivery = {
   state: 'failed',
   attempts: 8,
   error: 'desk.example.org answered with an error (500).',
+  nextAttemptAt: null,
+  documentName: 'House rules',
+  channelName: 'Handbook',
   createdAt: '2026-11-20T10:00:00.000Z',
 }
 
@@ -97,19 +100,56 @@ describe('the webhooks in the settings', () => {
   })
 
   it('list their deliveries, which can be sent again', async () => {
+    const waiting = { ...failed, state: 'waiting' as const, error: null }
+    const delivered = { ...failed, state: 'delivered' as const, attempts: 9, error: null }
     api
       .on(webhooksApi.deliveries, () => ({ deliveries: [failed] }))
-      .on(webhooksApi.resend, () => ({ deliveries: [{ ...failed, state: 'waiting' as const }] }))
+      .on(webhooksApi.resend, () => ({ deliveries: [waiting] }))
     const { user } = visit()
     await user.click(await screen.findByText('Last deliveries'))
     await screen.findByText('Given up')
     screen.getByText('desk.example.org answered with an error (500).')
-    await user.click(screen.getByRole('button', { name: /^Send again/ }))
-    await screen.findByText('Waiting')
+    screen.getByText('House rules')
+    api.on(webhooksApi.deliveries, () => ({ deliveries: [delivered] }))
+    const button = screen.getByRole('button', { name: /^Send again: .*House rules/ })
+    await user.click(button)
+    await screen.findByText('The event was delivered.')
+    await screen.findByText('9 attempts')
+    expect(document.activeElement).toBe(button)
     expect(api.calls(webhooksApi.resend)[0]?.params).toEqual({
       webhookId: 'webhook-1',
       deliveryId: 'delivery-1',
     })
+  })
+
+  it('say when a failing delivery is tried again, and try it at once on request', async () => {
+    const failing = {
+      ...failed,
+      ...{ state: 'waiting' as const, attempts: 2 },
+      nextAttemptAt: new Date(Date.now() + 4.5 * 60_000).toISOString(),
+    }
+    const error = 'desk.example.org answered with an error (503).'
+    api
+      .on(webhooksApi.deliveries, () => ({ deliveries: [failing] }))
+      .on(webhooksApi.resend, () => ({ deliveries: [{ ...failing, attempts: 3, error }] }))
+    const { user } = visit()
+    await user.click(await screen.findByText('Last deliveries'))
+    await screen.findByText('Failing')
+    screen.getByText('Next attempt in 5 minutes')
+    await user.click(screen.getByRole('button', { name: /^Try now/ }))
+    await waitFor(() => expect(screen.getAllByText(error)).toHaveLength(2))
+    screen.getByText('3 attempts')
+  })
+
+  it('can get a new secret, after a confirmation', async () => {
+    api.on(webhooksApi.replaceSecret, () => ({ webhooks: [desk], secret: 'whsec_bmV3' }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Replace secret of Desk' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Replace this secret?' }))
+    expect(api.calls(webhooksApi.replaceSecret)).toHaveLength(0)
+    await user.click(question.getByRole('button', { name: 'Replace secret' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Secret replaced' }))
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Secret' }).value).toBe('whsec_bmV3')
   })
 
   it('are removed after a confirmation', async () => {

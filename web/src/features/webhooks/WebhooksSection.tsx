@@ -1,8 +1,7 @@
-import { type Webhook, webhookMaximum } from '@lyceum/contract/webhooks'
+import { type Webhook, webhookEvents, webhookMaximum } from '@lyceum/contract/webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
-import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -13,16 +12,23 @@ import { Status } from '#ui/Status.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { Timestamp } from '#ui/Timestamp.tsx'
 import { Deliveries } from './Deliveries.tsx'
-import { useAddWebhook, useChangeWebhook, useRemoveWebhook, useTestWebhook } from './mutations.ts'
+import {
+  useAddWebhook,
+  useChangeWebhook,
+  useRemoveWebhook,
+  useReplaceSecret,
+  useTestWebhook,
+} from './mutations.ts'
 import { webhooksQuery } from './queries.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import { WebhookDialog } from './WebhookDialog.tsx'
+import { eventLabels, shortenAddress } from './webhook-labels.ts'
 
 function WebhookStatus({ state, isEnabled, isGivenUp, failingSince }: Webhook) {
   if (state === 'unreadable') return <Status tone="danger">Cannot be read</Status>
   if (isGivenUp) return <Status tone="danger">Switched off after failures</Status>
   if (!isEnabled) return <Status tone="neutral">Off</Status>
-  return failingSince === null ? <Status tone="success">On</Status> : <Status tone="warning">Failing</Status>
+  return failingSince === null ? <Status tone="success">On</Status> : <Status tone="danger">Failing</Status>
 }
 
 function WebhookRow({ webhook, actions }: { webhook: Webhook; actions: ReactNode }) {
@@ -40,17 +46,19 @@ function WebhookRow({ webhook, actions }: { webhook: Webhook; actions: ReactNode
           </p>
           <p className="wrap-anywhere text-muted text-xs leading-5">
             {isReadable
-              ? new URL(url).origin
+              ? shortenAddress(url)
               : 'It cannot be decrypted with the keys of this installation. Remove it and add it again.'}
           </p>
-          <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-            <span>{formatCount(events.length, 'kind of event', 'kinds of events')}</span>
-            {failingSince !== null && (
-              <span>
-                Failing since <Timestamp at={failingSince} />
-              </span>
-            )}
+          <p className="wrap-anywhere text-muted text-xs leading-5">
+            {events.length === webhookEvents.length
+              ? 'All events'
+              : events.map((event) => eventLabels[event]).join(' · ')}
           </p>
+          {failingSince !== null && (
+            <p className="text-danger text-xs leading-5">
+              Failing since <Timestamp at={failingSince} />
+            </p>
+          )}
         </div>
         <div className="flex flex-wrap gap-2">
           {isReadable && (
@@ -100,13 +108,14 @@ function EditWebhook({ webhook, onClose, finalFocus }: EditProps) {
 
 type Open =
   | { kind: 'add' }
-  | { kind: 'secret'; name: string; secret: string }
-  | { kind: 'edit' | 'remove'; webhook: Webhook }
+  | { kind: 'secret'; name: string; secret: string; isReplacement: boolean }
+  | { kind: 'edit' | 'replace' | 'remove'; webhook: Webhook }
 
 function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [open, setOpen] = useState<Open | null>(null)
   const add = useAddWebhook()
   const remove = useRemoveWebhook()
+  const replace = useReplaceSecret()
   const trigger = useRef<HTMLButtonElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
   function show(next: Open, button: HTMLButtonElement): void {
@@ -133,13 +142,22 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
               actions={
                 <>
                   {webhook.state === 'ok' && (
-                    <Button
-                      size="small"
-                      aria-label={`Edit ${webhook.name}`}
-                      onClick={({ currentTarget }) => show({ kind: 'edit', webhook }, currentTarget)}
-                    >
-                      Edit
-                    </Button>
+                    <>
+                      <Button
+                        size="small"
+                        aria-label={`Edit ${webhook.name}`}
+                        onClick={({ currentTarget }) => show({ kind: 'edit', webhook }, currentTarget)}
+                      >
+                        Edit
+                      </Button>
+                      <Button
+                        size="small"
+                        aria-label={`Replace secret of ${webhook.name}`}
+                        onClick={({ currentTarget }) => show({ kind: 'replace', webhook }, currentTarget)}
+                      >
+                        Replace secret
+                      </Button>
+                    </>
                   )}
                   <Button
                     size="small"
@@ -168,13 +186,38 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
           webhook={null}
           save={async (input) => {
             const { secret } = await add.mutateAsync(input)
-            setOpen({ kind: 'secret', name: input.name, secret })
+            setOpen({ kind: 'secret', name: input.name, secret, isReplacement: false })
           }}
           {...dialogProps}
         />
       )}
-      {open?.kind === 'secret' && <SecretDialog name={open.name} secret={open.secret} {...dialogProps} />}
+      {open?.kind === 'secret' && <SecretDialog {...open} {...dialogProps} />}
       {open?.kind === 'edit' && <EditWebhook webhook={open.webhook} {...dialogProps} />}
+      {open?.kind === 'replace' && (
+        <ConfirmDialog
+          open
+          title="Replace this secret?"
+          confirmLabel="Replace secret"
+          busy={replace.isPending}
+          onConfirm={() =>
+            replace.mutate(open.webhook._id, {
+              onSuccess: ({ secret }) =>
+                setOpen({ kind: 'secret', name: open.webhook.name, secret, isReplacement: true }),
+              onError: close,
+            })
+          }
+          onCancel={close}
+          finalFocus={returnFocus}
+        >
+          <p className="wrap-anywhere font-medium text-ink">
+            <bdi>{open.webhook.name}</bdi>
+          </p>
+          <p className="mt-2">
+            All events are signed with the new secret from then on. The receiver refuses them until you enter
+            it there.
+          </p>
+        </ConfirmDialog>
+      )}
       {open?.kind === 'remove' && (
         <ConfirmDialog
           open

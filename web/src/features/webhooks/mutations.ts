@@ -1,4 +1,9 @@
-import { type WebhookInput, type Webhooks, webhooksApi } from '@lyceum/contract/webhooks'
+import {
+  type WebhookDelivery,
+  type WebhookInput,
+  type Webhooks,
+  webhooksApi,
+} from '@lyceum/contract/webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -50,14 +55,51 @@ export function useTestWebhook(webhookId: string) {
   return useMutation({ mutationFn: () => call(webhooksApi.test, { params: { webhookId } }) })
 }
 
+/** Returns the new secret. */
+export function useReplaceSecret() {
+  const storeResult = useStoreResult()
+  return useMutation({
+    mutationFn: (webhookId: string) => call(webhooksApi.replaceSecret, { params: { webhookId } }),
+    onSuccess: storeResult,
+    onError: (error) => banner.error(messageOf(error, texts.webhooks.replaceSecret.failed)),
+    // The result contains the secret.
+    gcTime: 0,
+  })
+}
+
+/** Between two looks at the attempt, in milliseconds. */
+const attemptPollMs = 500
+/** The server gives the receiver 15 seconds to answer. Looks stop a little later: others may wait before it. */
+const attemptPolls = 40
+
+/** Sends a delivery and waits for the result of the attempt, which the list then shows. */
 export function useResendDelivery(webhookId: string) {
   const client = useQueryClient()
+  const { queryKey } = deliveriesQuery(webhookId)
+
+  async function send({ _id: deliveryId, attempts }: WebhookDelivery): Promise<WebhookDelivery | undefined> {
+    let { deliveries } = await call(webhooksApi.resend, { params: { webhookId, deliveryId } })
+    for (let poll = 0; ; poll += 1) {
+      const delivery = deliveries.find(({ _id }) => _id === deliveryId)
+      const isOver = delivery === undefined || delivery.state !== 'waiting' || delivery.attempts > attempts
+      if (isOver || poll === attemptPolls) {
+        client.setQueryData(queryKey, { deliveries })
+        return delivery
+      }
+      await new Promise((resolve) => setTimeout(resolve, attemptPollMs))
+      deliveries = (await call(webhooksApi.deliveries, { params: { webhookId } })).deliveries
+    }
+  }
+
   return useMutation({
-    mutationFn: (deliveryId: string) => call(webhooksApi.resend, { params: { webhookId, deliveryId } }),
-    onSuccess(result) {
-      client.setQueryData(deliveriesQuery(webhookId).queryKey, result)
-      banner.success(texts.webhooks.resend.done)
+    mutationFn: send,
+    onSuccess(delivery) {
+      if (delivery?.state === 'delivered') banner.success(texts.webhooks.resend.delivered)
+      else if (delivery?.error) banner.error(delivery.error)
+      else banner.success(texts.webhooks.resend.waiting)
     },
     onError: (error) => banner.error(messageOf(error, texts.webhooks.resend.failed)),
+    // Whether the webhook is failing may have changed.
+    onSettled: () => client.invalidateQueries(webhooksQuery()),
   })
 }

@@ -28,7 +28,7 @@ function toEntries(receiver: HttpReceiver | null): HttpReceiverEntries {
     name: receiver?.name ?? '',
     url: receiver?.url ?? '',
     format: receiver?.format ?? 'json',
-    headerName: receiver?.headerName ?? 'Authorization',
+    headerName: receiver?.headerName ?? '',
     headerValue: '',
     caCertificate: receiver?.caCertificate ?? '',
     startsAt: 'now',
@@ -95,6 +95,7 @@ export function HttpDialog({ receiver, onClose, finalFocus }: Props) {
               <TextInput
                 {...control}
                 {...field('headerName')}
+                placeholder="Authorization"
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}

@@ -8,8 +8,10 @@ import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { RadioCard } from '#ui/RadioCard.tsx'
+import { SaveAnywayDialog } from '#ui/SaveAnywayDialog.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
+import { useSaveAnyway } from '#ui/use-save-anyway.ts'
 import { useSaveReceiver, useTestReceiver } from './mutations.ts'
 
 interface Entries extends Record<string, unknown> {
@@ -62,7 +64,7 @@ export function ReceiverForm<E extends Entries, V extends { startsAt: StartPoint
   const [refusal, setRefusal] = useState<string | null>(null)
   const { values, errors, field } = form
   const outcome = isNew ? texts.auditStream.add : texts.auditStream.change
-  const submit = form.handleSubmit(async (parsed) => {
+  const saveAnyway = useSaveAnyway<V>(async (parsed) => {
     setRefusal(null)
     try {
       await save.mutateAsync({ receiver: toInput(parsed), startsAt: parsed.startsAt })
@@ -71,6 +73,7 @@ export function ReceiverForm<E extends Entries, V extends { startsAt: StartPoint
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))
     }
   })
+  const submit = form.handleSubmit((parsed) => saveAnyway.submit(parsed, toInput(parsed)))
 
   function runTest(): void {
     const parsed = schema.safeParse(values)
@@ -79,7 +82,9 @@ export function ReceiverForm<E extends Entries, V extends { startsAt: StartPoint
       form.showErrors(Object.fromEntries(issues.toReversed()))
       return
     }
-    test.mutate(toInput(parsed.data), {
+    const input = toInput(parsed.data)
+    test.mutate(input, {
+      onSuccess: ({ ok }) => saveAnyway.noteTest(input, ok),
       onError: (error) => {
         if (form.showFieldErrors(error)) test.reset()
       },
@@ -92,11 +97,16 @@ export function ReceiverForm<E extends Entries, V extends { startsAt: StartPoint
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
       unsavedText="The receiver has not been saved."
       submitLabel={isNew ? 'Add receiver' : 'Save receiver'}
-      isSubmitting={form.isSubmitting}
+      isSubmitting={form.isSubmitting || saveAnyway.isSaving}
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
       finalFocus={props.finalFocus}
+      aside={
+        <SaveAnywayDialog question={saveAnyway.question}>
+          The last test of this receiver failed. It gets nothing until it accepts events. Lyceum keeps trying.
+        </SaveAnywayDialog>
+      }
     >
       <Field label="Name" error={errors['name']}>
         {(control) => <TextInput {...control} {...field('name')} dir="auto" autoComplete="off" />}
