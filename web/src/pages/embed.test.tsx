@@ -55,7 +55,7 @@ let messages: ChatMessage[]
 beforeEach(() => {
   messages = [aQuestion('q'), aReply('r', { content: 'It is 28 days [1].', citations: [citation] })]
   api = fakeApi()
-    .on(embeddingApi.describe, () => ({ _id: channelId, name: null, allowsVisitors: false }))
+    .on(embeddingApi.describe, () => ({ _id: channelId, name: null, description: null, allowsVisitors: false }))
     .on(channelsApi.get, () => aChannel({ allowAttachments: true }))
     .on(chatsApi.starters, () => ({ questions: [] }))
     .on(chatsApi.list, () => ({ chats: [chat], total: 1, totalPages: 1 }))
@@ -128,7 +128,7 @@ describe('before the sign-in', () => {
     })
     const { user } = open()
     await screen.findByText('The chat could not be loaded.')
-    api.on(embeddingApi.describe, () => ({ _id: channelId, name: null, allowsVisitors: false }))
+    api.on(embeddingApi.describe, () => ({ _id: channelId, name: null, description: null, allowsVisitors: false }))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('button', { name: 'Sign in' })
   })
@@ -178,7 +178,7 @@ describe('before the sign-in', () => {
 
   it('says why a visitor could not start', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
       .on(embeddingApi.visit, () => refuse('rate.limited'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Start chat' }))
@@ -188,7 +188,7 @@ describe('before the sign-in', () => {
 
   it('tells visitors who answers, who reads, and for how long, and lets them start', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
       .on(embeddingApi.visit, () => visitorSignIn)
     const { user } = open()
     await screen.findByText(/^An AI answers\. Administrators of Lyceum can read your chats.*30 days/)
@@ -209,7 +209,7 @@ describe('before the sign-in', () => {
 describe('a sign-in that has ended', () => {
   it('leads members to their chats before it offers a chat without an account', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
       .on(chatsApi.list, () => refuse('auth.session_ended'))
     openAs(memberSignIn)
     await screen.findByText('Your session has ended.')
@@ -313,7 +313,7 @@ describe('the chat', () => {
   it('asks visitors before they leave, and shows their chats to nobody else', async () => {
     api
       .on(embeddingApi.signOut, () => undefined)
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
       .on(embeddingApi.visit, () => ({
         ...visitorSignIn,
         token: 'other',

@@ -26,7 +26,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => aUser())
     .on(channelsApi.get, () => aChannel())
-    .on(embeddingApi.describe, () => ({ _id: 'channel-1', name: null, allowsVisitors: false }))
+    .on(embeddingApi.describe, () => ({ _id: 'channel-1', name: null, description: null, allowsVisitors: false }))
     .on(embeddingApi.signIn, () => result)
 })
 
