@@ -55,7 +55,12 @@ let messages: ChatMessage[]
 beforeEach(() => {
   messages = [aQuestion('q'), aReply('r', { content: 'It is 28 days [1].', citations: [citation] })]
   api = fakeApi()
-    .on(embeddingApi.describe, () => ({ _id: channelId, name: null, description: null, allowsVisitors: false }))
+    .on(embeddingApi.describe, () => ({
+      _id: channelId,
+      name: null,
+      description: null,
+      allowsVisitors: false,
+    }))
     .on(channelsApi.get, () => aChannel({ allowAttachments: true }))
     .on(chatsApi.starters, () => ({ questions: [] }))
     .on(chatsApi.list, () => ({ chats: [chat], total: 1, totalPages: 1 }))
@@ -103,9 +108,14 @@ function stubPopup(): Window {
   return popup
 }
 
-function sendFrom(source: Window | null, origin: string, signIn: unknown = memberSignIn): void {
+function sendFrom(
+  source: Window | null,
+  origin: string,
+  signIn: unknown = memberSignIn,
+  type = 'lyceum.embedded-sign-in',
+): void {
   act(() => {
-    const data = { type: 'lyceum.embedded-sign-in', signIn }
+    const data = { type, signIn }
     dispatchEvent(new MessageEvent('message', { source, origin, data }))
   })
 }
@@ -128,7 +138,12 @@ describe('before the sign-in', () => {
     })
     const { user } = open()
     await screen.findByText('The chat could not be loaded.')
-    api.on(embeddingApi.describe, () => ({ _id: channelId, name: null, description: null, allowsVisitors: false }))
+    api.on(embeddingApi.describe, () => ({
+      _id: channelId,
+      name: null,
+      description: null,
+      allowsVisitors: false,
+    }))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('button', { name: 'Sign in' })
   })
@@ -154,7 +169,21 @@ describe('before the sign-in', () => {
     await user.click(await screen.findByRole('button', { name: 'Sign in' }))
     await screen.findByText('Continue in the window that opened.')
     popup.closed = true
-    await waitFor(() => expect(screen.queryByText('Continue in the window that opened.')).toBeNull())
+    await screen.findByText('You are not signed in yet. You can try again.')
+    expect(screen.queryByText('Continue in the window that opened.')).toBeNull()
+  })
+
+  it('says that the sign-in was cancelled, and can open the popup again', async () => {
+    const popup = stubPopup()
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Sign in' }))
+    sendFrom(window, location.origin, undefined, 'lyceum.embedded-sign-in-cancelled')
+    screen.getByText('Continue in the window that opened.')
+    sendFrom(popup, location.origin, undefined, 'lyceum.embedded-sign-in-cancelled')
+    await screen.findByText('The sign-in was cancelled. You can try again.')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByText('Continue in the window that opened.')
+    expect(window.open).toHaveBeenCalledTimes(2)
   })
 
   it('accepts a sign-in only from its popup and its own origin', async () => {
@@ -178,7 +207,12 @@ describe('before the sign-in', () => {
 
   it('says why a visitor could not start', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(embeddingApi.visit, () => refuse('rate.limited'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Start chat' }))
@@ -188,7 +222,12 @@ describe('before the sign-in', () => {
 
   it('tells visitors who answers, who reads, and for how long, and lets them start', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(embeddingApi.visit, () => visitorSignIn)
     const { user } = open()
     await screen.findByText(/^An AI answers\. Administrators of Lyceum can read your chats.*30 days/)
@@ -209,7 +248,12 @@ describe('before the sign-in', () => {
 describe('a sign-in that has ended', () => {
   it('leads members to their chats before it offers a chat without an account', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(chatsApi.list, () => refuse('auth.session_ended'))
     openAs(memberSignIn)
     await screen.findByText('Your session has ended.')
@@ -313,7 +357,12 @@ describe('the chat', () => {
   it('asks visitors before they leave, and shows their chats to nobody else', async () => {
     api
       .on(embeddingApi.signOut, () => undefined)
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', description: 'Mechanics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(embeddingApi.visit, () => ({
         ...visitorSignIn,
         token: 'other',
