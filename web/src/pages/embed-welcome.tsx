@@ -1,4 +1,9 @@
-import { type EmbeddedSignIn, embeddingApi, visitorDays } from '@lyceum/contract/embedding'
+import {
+  type EmbeddedChannel,
+  type EmbeddedSignIn,
+  embeddingApi,
+  visitorDays,
+} from '@lyceum/contract/embedding'
 import { useMutation } from '@tanstack/react-query'
 import { LogIn, MessagesSquare } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -58,16 +63,16 @@ export function useSignInPopup(
 }
 
 interface Props {
-  channelId: string
+  channel: EmbeddedChannel
   site: string
-  allowsVisitors: boolean
   /** The user whose sign-in has ended. */
   former: EmbeddedUser | null
   onSignedIn: (signIn: EmbeddedSignIn) => void
 }
 
 /** Offers to sign in, and to chat without an account where that is allowed. */
-export function EmbedWelcome({ channelId, site, allowsVisitors, former, onSignedIn }: Props) {
+export function EmbedWelcome({ channel, site, former, onSignedIn }: Props) {
+  const { _id: channelId, allowsVisitors, name, description } = channel
   const popup = useSignInPopup(channelId, site, onSignedIn)
   const [isBlocked, setIsBlocked] = useState(false)
   const visit = useMutation({
@@ -111,7 +116,20 @@ export function EmbedWelcome({ channelId, site, allowsVisitors, former, onSigned
         </div>
       }
     >
-      {former !== null ? texts.ended : allowsVisitors ? 'Ask your questions here' : 'Sign in to chat'}
+      {former !== null ? (
+        texts.ended
+      ) : name !== null ? (
+        <>
+          <bdi className="wrap-anywhere text-balance">{name}</bdi>
+          {description !== null && (
+            <span dir="auto" className="wrap-anywhere mt-1 block max-w-sm font-normal text-muted text-sm">
+              {description}
+            </span>
+          )}
+        </>
+      ) : (
+        'Sign in to chat'
+      )}
     </EmptyState>
   )
 }

@@ -4,6 +4,7 @@ import type { ChatMessage } from '@lyceum/contract/chats'
 import { chatsApi } from '@lyceum/contract/chats'
 import type { Citation } from '@lyceum/contract/citations'
 import { type EmbeddedSignIn, embeddingApi } from '@lyceum/contract/embedding'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -232,6 +233,7 @@ describe('before the sign-in', () => {
     const { user } = open()
     await screen.findByText(/^An AI answers\. Administrators of Lyceum can read your chats.*30 days/)
     screen.getByRole('heading', { level: 1, name: 'Physics' })
+    screen.getByText('Mechanics')
     screen.getByRole('button', { name: 'Sign in' })
     await user.click(screen.getByRole('button', { name: 'Start chat' }))
     await screen.findByRole('button', { name: 'Menu' })
@@ -342,6 +344,24 @@ describe('the chat', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 
+  it('tells visitors in an empty chat that their limit is used up, and lets them sign in', async () => {
+    messages = []
+    const popup = stubPopup()
+    const resetsAt = '2100-01-01T00:00:00.000Z'
+    api.on(quotasApi.getRemaining, () => ({
+      left: { kind: 'messages', whose: 'own', left: 0, limit: 1, resetsAt },
+    }))
+    const { user } = openAs(visitorSignIn)
+    await screen.findByText('You have used all your messages for today')
+    expect(screen.queryByText('No messages yet. Start the conversation!')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'New chat' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Sign in to continue' }))
+    sendFrom(popup, location.origin)
+    await screen.findByRole('button', { name: 'Menu, signed in as Ada Example' })
+    await screen.findByText('You have used all your messages for today')
+    expect(screen.queryByRole('button', { name: 'Sign in to continue' })).toBeNull()
+  })
+
   it('signs out here and on the server', async () => {
     api.on(embeddingApi.signOut, () => undefined)
     const { user } = openAs(memberSignIn)
@@ -407,6 +427,27 @@ describe('in a panel', () => {
     expect(postMessage).toHaveBeenCalledTimes(1)
     await user.keyboard('{Escape}')
     expect(postMessage).toHaveBeenLastCalledWith({ type: 'lyceum.close' }, site)
+  })
+
+  it('focuses the message field when the site opens it again, and at nobody else’s request', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+    const parent = stubPopup()
+    vi.stubGlobal('parent', parent)
+    openAs(memberSignIn, { isPanel: true })
+    await waitFor(() =>
+      expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('disabled', false),
+    )
+    const field = screen.getByRole('textbox', { name: 'Message' })
+    function requestFocus(source: Window, origin: string): void {
+      const data = { type: 'lyceum.open' }
+      act(() => dispatchEvent(new MessageEvent('message', { source, origin, data })))
+    }
+    field.blur()
+    requestFocus(parent, 'https://other.example')
+    requestFocus(window, site)
+    expect(document.activeElement).toBe(document.body)
+    requestFocus(parent, site)
+    expect(document.activeElement).toBe(field)
   })
 
   it('has no close button elsewhere', async () => {
