@@ -122,7 +122,7 @@ export function EmbedWelcome({ channel, site, former, onSignedIn }: Props) {
         <>
           <bdi className="wrap-anywhere text-balance">{name}</bdi>
           {description !== null && (
-            <span dir="auto" className="wrap-anywhere mt-1 block max-w-sm font-normal text-muted text-sm">
+            <span dir="auto" className="wrap-anywhere mt-2 block max-w-sm font-normal text-muted text-sm">
               {description}
             </span>
           )}

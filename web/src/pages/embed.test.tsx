@@ -349,7 +349,7 @@ describe('the chat', () => {
     const popup = stubPopup()
     const resetsAt = '2100-01-01T00:00:00.000Z'
     api.on(quotasApi.getRemaining, () => ({
-      left: { kind: 'messages', whose: 'own', left: 0, limit: 1, resetsAt },
+      left: { kind: 'messages', whose: 'own', left: 0, limit: 1, resetsAt } as const,
     }))
     const { user } = openAs(visitorSignIn)
     await screen.findByText('You have used all your messages for today')

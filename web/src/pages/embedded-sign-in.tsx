@@ -49,24 +49,29 @@ function Account({ user }: { user: SignedInUser }) {
       <p>
         You are signed in as <UserLine user={user} />
       </p>
-      <Button variant="ghost" size="small" className="-ms-2.5 mt-1" onClick={session.logout}>
+      <button
+        type="button"
+        className="py-1.5 font-medium text-link underline underline-offset-4"
+        onClick={session.logout}
+      >
         Use another account
-      </Button>
+      </button>
       <p className="text-xs">It signs you out of {product.name} in this browser.</p>
     </div>
   )
 }
 
 interface RefusalProps {
-  title?: ReactNode
+  title?: string
+  lead?: ReactNode
   /** Given if another account could help. */
   user?: SignedInUser
   children: ReactNode
 }
 
-function Refusal({ title = 'Sign in to the chat', user, children }: RefusalProps) {
+function Refusal({ title = 'Sign in to the chat', lead, user, children }: RefusalProps) {
   return (
-    <AuthScreen title={title} focusesTitle>
+    <AuthScreen title={title} lead={lead} focusesTitle>
       <div className="flex flex-col items-start gap-5">
         <Banner tone="danger">{children}</Banner>
         {user !== undefined && <Account user={user} />}
@@ -140,9 +145,14 @@ function LoadedConsent({ channelId, site, user }: Omit<ConsentProps, 'channelNam
     const name = embedded.data?.name ?? channel.data?.name
     return (
       <Refusal
-        title={
+        title="You have no access to this chat"
+        lead={
           <span className="wrap-anywhere">
-            You have no access to {name === undefined ? 'the chat' : <bdi>{name}</bdi>} on{' '}
+            {name !== undefined && (
+              <>
+                <bdi>{name}</bdi> on{' '}
+              </>
+            )}
             <bdi>{getHost(site)}</bdi>
           </span>
         }

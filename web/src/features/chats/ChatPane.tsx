@@ -66,12 +66,13 @@ function NoChat({ userId, channelId, selection, onPropose, limitAction }: Props)
   const setupProblem = useSetupProblem(channelId, undefined)
   useChannelWatch(channelId)
   const { data: left } = useQuery(quotaLeftQuery(channelId))
+  const isExhausted = left?.left === 0
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isLoading}>
         {isLoading ? (
           <Loading label="Loading your chats…" />
-        ) : left?.left === 0 && !isArchived ? (
+        ) : isExhausted && left && !isArchived ? (
           <LimitReached left={left} action={limitAction} />
         ) : (
           <EmptyState
@@ -92,7 +93,7 @@ function NoChat({ userId, channelId, selection, onPropose, limitAction }: Props)
       <ChatFooter channelId={channelId}>
         {isArchived ? (
           <ArchivedNote isNew={isNewlyArchived} />
-        ) : (
+        ) : isExhausted ? null : (
           <>
             <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
             <MessageInput

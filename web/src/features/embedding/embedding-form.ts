@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 
 const { sites, allowsVisitors, visitorMessagesPerDay, channelVisitorMessagesPerDay } = embeddingInput.shape
 
-/** Completes a host that was entered without a scheme. */
+/** Completes a host that was entered without a scheme. Leaves all else, so that errors name what was entered. */
 function completeSite(entry: string): string {
-  if (entry.includes('://')) return entry
+  if (!/^[\p{L}\p{N}.-]+(?::\d+)?(?:\/\S*)?$/u.test(entry)) return entry
   // The user's own computer rarely has a certificate.
   const scheme = /^(?:localhost|127\.\d+\.\d+\.\d+)(?::|\/|$)/i.test(entry) ? 'http' : 'https'
   return `${scheme}://${entry}`
