@@ -126,7 +126,7 @@ test('users deny a program, and are never sent to an address that it has not reg
   await expectAccessible(page)
 
   await page.goto(asked.href)
-  await page.getByRole('button', { name: 'Deny' }).press('Enter')
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter')
   await expect(page.getByText('You can close this page.')).toBeVisible()
   expect(program.received.at(-1)?.get('error')).toBe('access_denied')
   await expect(program.finish()).rejects.toThrow(/access_denied/)

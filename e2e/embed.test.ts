@@ -145,7 +145,8 @@ siteTest(
 
     // On a phone, the chat fills the screen, and its own button closes it.
     await page.setViewportSize(phone)
-    await opener.click()
+    await opener.press('Enter')
+    await expect(chat.getByLabel('Message', { exact: true })).toBeFocused()
     await expect.poll(() => page.locator('iframe').boundingBox()).toEqual({ x: 0, y: 0, ...phone })
     await expectNoHorizontalScroll(page)
     await chat.getByRole('button', { name: 'Close the chat' }).click()

@@ -39,6 +39,8 @@ export const embeddedChannel = z.object({
   _id: id,
   /** Null unless visitors are allowed: only members may know the name then. */
   name: z.nullable(z.string()),
+  /** Null like the name. */
+  description: z.nullable(z.string()),
   allowsVisitors: z.boolean(),
 })
 export type EmbeddedChannel = z.output<typeof embeddedChannel>

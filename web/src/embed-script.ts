@@ -54,6 +54,7 @@ const inlineStyles =
 
 const speechBubble = 'M21 11.5a8.4 8.4 0 0 1-8.5 8.5 8.6 8.6 0 0 1-3.8-.9L3 21l1.9-5.7A8.5 8.5 0 1 1 21 11.5Z'
 const cross = 'M18 6 6 18M6 6l12 12'
+const chevron = 'm6 9 6 6 6-6'
 
 /** Milliseconds from the end of loading until a frame without a chat counts as blocked. */
 const patience = 10_000
@@ -166,9 +167,14 @@ function addButton(settings: Settings): void {
   document.body.append(host)
 
   let frame: HTMLIFrameElement | null = null
+  let isReady = false
+  function setOpen(isOpen: boolean): void {
+    panel.hidden = !isOpen
+    opener.setAttribute('aria-expanded', String(isOpen))
+    opener.querySelector('path')?.setAttribute('d', isOpen ? chevron : speechBubble)
+  }
   function open(): void {
-    panel.hidden = false
-    opener.setAttribute('aria-expanded', 'true')
+    setOpen(true)
     document.dispatchEvent(new CustomEvent(openEvent, { detail: host }))
     if (frame === null) {
       frame = createFrame(settings, true)
@@ -176,11 +182,11 @@ function addButton(settings: Settings): void {
       watchFrame(frame, origin)
     }
     frame.focus()
+    // The hidden frame has forgotten which of its elements had the focus.
+    if (isReady) frame.contentWindow?.postMessage({ type: 'lyceum.open' }, origin)
   }
   function close(): void {
-    if (panel.hidden) return
-    panel.hidden = true
-    opener.setAttribute('aria-expanded', 'false')
+    if (!panel.hidden) setOpen(false)
   }
   function closeAndReturn(): void {
     close()
@@ -198,6 +204,7 @@ function addButton(settings: Settings): void {
     if (frame === null || source !== frame.contentWindow || sender !== origin) return
     if (data?.type === 'lyceum.close') closeAndReturn()
     if (data?.type !== 'lyceum.ready') return
+    isReady = true
     closer.hidden = true
     // The focus was given before the page in the frame could take it. Giving it to the same element again does nothing.
     if (root.activeElement !== frame && root.activeElement !== closer) return

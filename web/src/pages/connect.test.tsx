@@ -95,7 +95,7 @@ describe('/connect', () => {
   it('denies', async () => {
     signIn(aUser())
     const { user } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Deny' }))
+    await user.click(await screen.findByRole('button', { name: 'Cancel' }))
     expect(api.calls(connectedProgramsApi.decide)[0]?.body).toEqual({ query, allowed: null })
   })
 

@@ -68,7 +68,7 @@ function ConsentForm({ query, request, user }: FormProps) {
     channelIds: null,
     expiresInDays: 90,
   })
-  const [isDenying, setIsDenying] = useState(false)
+  const [isCancelling, setIsCancelling] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 
   async function decide(allowed: ProgramAccess | null): Promise<void> {
@@ -81,10 +81,10 @@ function ConsentForm({ query, request, user }: FormProps) {
     }
   }
 
-  async function deny(): Promise<void> {
-    setIsDenying(true)
+  async function cancel(): Promise<void> {
+    setIsCancelling(true)
     await decide(null)
-    setIsDenying(false)
+    setIsCancelling(false)
   }
 
   return (
@@ -136,8 +136,8 @@ function ConsentForm({ query, request, user }: FormProps) {
         <Button type="submit" variant="primary" busy={form.isSubmitting}>
           Allow
         </Button>
-        <Button busy={isDenying} onClick={() => void deny()}>
-          Deny
+        <Button busy={isCancelling} onClick={() => void cancel()}>
+          Cancel
         </Button>
       </div>
     </form>

@@ -24,6 +24,7 @@ import { ChatPane } from '#features/chats/ChatPane.tsx'
 import { ConnectionBanner } from '#features/chats/ConnectionBanner.tsx'
 import { EmbeddedContext } from '#features/chats/embedded.ts'
 import { threadKey } from '#features/chats/queries.ts'
+import { quotaLeftQuery } from '#features/chats/quotas/QuotaNote.tsx'
 import type { OpenCitation } from '#features/chats/reply/citation.ts'
 import { chatName } from '#features/chats/sidebar/chat-label.ts'
 import { DeleteChatDialog } from '#features/chats/sidebar/DeleteChatDialog.tsx'
@@ -74,21 +75,18 @@ function listChats(
   return [...items, { label: 'Load older chats', icon: History, onChoose: () => void list.fetchNextPage() }]
 }
 
-interface AccountMenuProps extends Omit<Props, 'closeButton'> {
+interface AccountMenuProps extends Pick<Props, 'channelId' | 'user' | 'session'> {
+  onSignIn: () => void
   /** Undefined if no chat can be deleted. */
   onDelete: (() => void) | undefined
 }
 
 /** Who is signed in, and the way out. Visitors lose their chats with it, so they are asked first. */
-function AccountMenu({ channelId, site, user, session, onDelete }: AccountMenuProps) {
+function AccountMenu({ channelId, user, session, onSignIn, onDelete }: AccountMenuProps) {
   const isVisitor = user.email === null
   const [isLeaving, setIsLeaving] = useState(false)
-  const popup = useSignInPopup(channelId, site, session.open)
   function signOut(): void {
     session.signOut(channelId)
-  }
-  function signIn(): void {
-    if (!popup.open()) toast.error(texts.popupBlocked)
   }
   function openChannel(): void {
     window.open(`/channels/${encodeURIComponent(channelId)}`, '_blank', 'noopener')
@@ -99,7 +97,7 @@ function AccountMenu({ channelId, site, user, session, onDelete }: AccountMenuPr
       : [{ label: 'Delete this chat', icon: Trash2, tone: 'danger', startsGroup: true, onChoose: onDelete }]
   const items: MenuItem[] = isVisitor
     ? [
-        { label: 'Sign in', icon: LogIn, onChoose: signIn },
+        { label: 'Sign in', icon: LogIn, onChoose: onSignIn },
         { label: 'Leave the chat', icon: LogOut, onChoose: () => setIsLeaving(true) },
         ...deleteItem,
       ]
@@ -166,12 +164,17 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
     setDeleted(null)
   }
   const isLost = isNotFound(error)
+  const { data: quotaLeft } = useQuery(quotaLeftQuery(channelId))
+  const popup = useSignInPopup(channelId, site, session.open)
+  function signIn(): void {
+    if (!popup.open()) toast.error(texts.popupBlocked)
+  }
   const items = listChats(selection, (chat) => setSearch({ chat }))
   return (
     <>
       <EmbedBar title={channel?.name ?? 'Chat'}>
         {!isLost && items.length > 1 && <Menu icon={History} label="Chats" items={items} />}
-        {!isLost && !selection.isArchived && (
+        {!isLost && !selection.isArchived && quotaLeft?.left !== 0 && (
           <IconButton
             icon={Plus}
             label="New chat"
@@ -182,9 +185,9 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
         )}
         <AccountMenu
           channelId={channelId}
-          site={site}
           user={user}
           session={session}
+          onSignIn={signIn}
           onDelete={
             isLost || current === undefined || current.messageCount === 0
               ? undefined
@@ -211,6 +214,13 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
               channelId={channelId}
               selection={selection}
               onOpenCitation={openCitation}
+              limitAction={
+                user.email === null && (
+                  <Button size="small" onClick={signIn}>
+                    Sign in to continue
+                  </Button>
+                )
+              }
             />
           </WallpaperBackdrop>
         </div>

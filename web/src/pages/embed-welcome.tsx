@@ -1,4 +1,9 @@
-import { type EmbeddedSignIn, embeddingApi, visitorDays } from '@lyceum/contract/embedding'
+import {
+  type EmbeddedChannel,
+  type EmbeddedSignIn,
+  embeddingApi,
+  visitorDays,
+} from '@lyceum/contract/embedding'
 import { useMutation } from '@tanstack/react-query'
 import { LogIn, MessagesSquare } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -12,6 +17,16 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 
+/** `closed`: the window is gone, or a page in it has cut it off, and no sign-in has arrived. */
+type PopupState = 'none' | 'open' | 'cancelled' | 'closed'
+
+const popupTexts: Record<PopupState, string | null> = {
+  none: null,
+  open: texts.continueInPopup,
+  cancelled: texts.signInCancelled,
+  closed: texts.signInUnfinished,
+}
+
 /** Signs in with a popup. `open` returns false if the browser did not open it. */
 export function useSignInPopup(
   channelId: string,
@@ -19,37 +34,45 @@ export function useSignInPopup(
   onSignedIn: (signIn: EmbeddedSignIn) => void,
 ) {
   const [popup, setPopup] = useState<Window | null>(null)
-  const [isOpened, setIsOpened] = useState(false)
+  const [state, setState] = useState<PopupState>('none')
   // Listens even when the popup has closed: its message may arrive later.
-  useEffect(() => (popup === null ? undefined : onSignInFromPopup(popup, onSignedIn)), [popup, onSignedIn])
   useEffect(() => {
-    if (popup === null || !isOpened) return
+    if (popup === null) return
+    return onSignInFromPopup(popup, (signIn) => {
+      if (signIn === null) setState('cancelled')
+      else onSignedIn(signIn)
+    })
+  }, [popup, onSignedIn])
+  useEffect(() => {
+    if (popup === null || state !== 'open') return
     // No event tells that a window was closed.
-    const check = setInterval(() => setIsOpened(!popup.closed), 500)
+    const check = setInterval(() => {
+      if (popup.closed) setState('closed')
+    }, 500)
     return () => clearInterval(check)
-  }, [popup, isOpened])
+  }, [popup, state])
   return {
-    isOpened,
+    state,
     open: (): boolean => {
       const opened = openSignInPopup(channelId, site)
       setPopup(opened)
-      setIsOpened(opened !== null)
+      setState(opened === null ? 'none' : 'open')
       return opened !== null
     },
   }
 }
 
 interface Props {
-  channelId: string
+  channel: EmbeddedChannel
   site: string
-  allowsVisitors: boolean
   /** The user whose sign-in has ended. */
   former: EmbeddedUser | null
   onSignedIn: (signIn: EmbeddedSignIn) => void
 }
 
 /** Offers to sign in, and to chat without an account where that is allowed. */
-export function EmbedWelcome({ channelId, site, allowsVisitors, former, onSignedIn }: Props) {
+export function EmbedWelcome({ channel, site, former, onSignedIn }: Props) {
+  const { _id: channelId, allowsVisitors, name, description } = channel
   const popup = useSignInPopup(channelId, site, onSignedIn)
   const [isBlocked, setIsBlocked] = useState(false)
   const visit = useMutation({
@@ -88,12 +111,25 @@ export function EmbedWelcome({ channelId, site, allowsVisitors, former, onSigned
           </Button>
           {!startsFirst && startButton}
           <p role="status" className="max-w-sm text-muted text-sm empty:hidden">
-            {popup.isOpened ? texts.continueInPopup : null}
+            {popupTexts[popup.state]}
           </p>
         </div>
       }
     >
-      {former !== null ? texts.ended : allowsVisitors ? 'Ask your questions here' : 'Sign in to chat'}
+      {former !== null ? (
+        texts.ended
+      ) : name !== null ? (
+        <>
+          <bdi className="wrap-anywhere text-balance">{name}</bdi>
+          {description !== null && (
+            <span dir="auto" className="wrap-anywhere mt-2 block max-w-sm font-normal text-muted text-sm">
+              {description}
+            </span>
+          )}
+        </>
+      ) : (
+        'Sign in to chat'
+      )}
     </EmptyState>
   )
 }

@@ -4,6 +4,7 @@ import type { ChatMessage } from '@lyceum/contract/chats'
 import { chatsApi } from '@lyceum/contract/chats'
 import type { Citation } from '@lyceum/contract/citations'
 import { type EmbeddedSignIn, embeddingApi } from '@lyceum/contract/embedding'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -55,7 +56,12 @@ let messages: ChatMessage[]
 beforeEach(() => {
   messages = [aQuestion('q'), aReply('r', { content: 'It is 28 days [1].', citations: [citation] })]
   api = fakeApi()
-    .on(embeddingApi.describe, () => ({ _id: channelId, name: null, allowsVisitors: false }))
+    .on(embeddingApi.describe, () => ({
+      _id: channelId,
+      name: null,
+      description: null,
+      allowsVisitors: false,
+    }))
     .on(channelsApi.get, () => aChannel({ allowAttachments: true }))
     .on(chatsApi.starters, () => ({ questions: [] }))
     .on(chatsApi.list, () => ({ chats: [chat], total: 1, totalPages: 1 }))
@@ -103,9 +109,14 @@ function stubPopup(): Window {
   return popup
 }
 
-function sendFrom(source: Window | null, origin: string, signIn: unknown = memberSignIn): void {
+function sendFrom(
+  source: Window | null,
+  origin: string,
+  signIn: unknown = memberSignIn,
+  type = 'lyceum.embedded-sign-in',
+): void {
   act(() => {
-    const data = { type: 'lyceum.embedded-sign-in', signIn }
+    const data = { type, signIn }
     dispatchEvent(new MessageEvent('message', { source, origin, data }))
   })
 }
@@ -128,7 +139,12 @@ describe('before the sign-in', () => {
     })
     const { user } = open()
     await screen.findByText('The chat could not be loaded.')
-    api.on(embeddingApi.describe, () => ({ _id: channelId, name: null, allowsVisitors: false }))
+    api.on(embeddingApi.describe, () => ({
+      _id: channelId,
+      name: null,
+      description: null,
+      allowsVisitors: false,
+    }))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByRole('button', { name: 'Sign in' })
   })
@@ -154,7 +170,21 @@ describe('before the sign-in', () => {
     await user.click(await screen.findByRole('button', { name: 'Sign in' }))
     await screen.findByText('Continue in the window that opened.')
     popup.closed = true
-    await waitFor(() => expect(screen.queryByText('Continue in the window that opened.')).toBeNull())
+    await screen.findByText('You are not signed in yet. You can try again.')
+    expect(screen.queryByText('Continue in the window that opened.')).toBeNull()
+  })
+
+  it('says that the sign-in was cancelled, and can open the popup again', async () => {
+    const popup = stubPopup()
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: 'Sign in' }))
+    sendFrom(window, location.origin, undefined, 'lyceum.embedded-sign-in-cancelled')
+    screen.getByText('Continue in the window that opened.')
+    sendFrom(popup, location.origin, undefined, 'lyceum.embedded-sign-in-cancelled')
+    await screen.findByText('The sign-in was cancelled. You can try again.')
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+    await screen.findByText('Continue in the window that opened.')
+    expect(window.open).toHaveBeenCalledTimes(2)
   })
 
   it('accepts a sign-in only from its popup and its own origin', async () => {
@@ -178,7 +208,12 @@ describe('before the sign-in', () => {
 
   it('says why a visitor could not start', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(embeddingApi.visit, () => refuse('rate.limited'))
     const { user } = open()
     await user.click(await screen.findByRole('button', { name: 'Start chat' }))
@@ -188,11 +223,17 @@ describe('before the sign-in', () => {
 
   it('tells visitors who answers, who reads, and for how long, and lets them start', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(embeddingApi.visit, () => visitorSignIn)
     const { user } = open()
     await screen.findByText(/^An AI answers\. Administrators of Lyceum can read your chats.*30 days/)
     screen.getByRole('heading', { level: 1, name: 'Physics' })
+    screen.getByText('Mechanics')
     screen.getByRole('button', { name: 'Sign in' })
     await user.click(screen.getByRole('button', { name: 'Start chat' }))
     await screen.findByRole('button', { name: 'Menu' })
@@ -209,7 +250,12 @@ describe('before the sign-in', () => {
 describe('a sign-in that has ended', () => {
   it('leads members to their chats before it offers a chat without an account', async () => {
     api
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(chatsApi.list, () => refuse('auth.session_ended'))
     openAs(memberSignIn)
     await screen.findByText('Your session has ended.')
@@ -298,6 +344,24 @@ describe('the chat', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   })
 
+  it('tells visitors in an empty chat that their limit is used up, and lets them sign in', async () => {
+    messages = []
+    const popup = stubPopup()
+    const resetsAt = '2100-01-01T00:00:00.000Z'
+    api.on(quotasApi.getRemaining, () => ({
+      left: { kind: 'messages', whose: 'own', left: 0, limit: 1, resetsAt } as const,
+    }))
+    const { user } = openAs(visitorSignIn)
+    await screen.findByText('You have used all your messages for today')
+    expect(screen.queryByText('No messages yet. Start the conversation!')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'New chat' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Sign in to continue' }))
+    sendFrom(popup, location.origin)
+    await screen.findByRole('button', { name: 'Menu, signed in as Ada Example' })
+    await screen.findByText('You have used all your messages for today')
+    expect(screen.queryByRole('button', { name: 'Sign in to continue' })).toBeNull()
+  })
+
   it('signs out here and on the server', async () => {
     api.on(embeddingApi.signOut, () => undefined)
     const { user } = openAs(memberSignIn)
@@ -313,7 +377,12 @@ describe('the chat', () => {
   it('asks visitors before they leave, and shows their chats to nobody else', async () => {
     api
       .on(embeddingApi.signOut, () => undefined)
-      .on(embeddingApi.describe, () => ({ _id: channelId, name: 'Physics', allowsVisitors: true }))
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
       .on(embeddingApi.visit, () => ({
         ...visitorSignIn,
         token: 'other',
@@ -358,6 +427,27 @@ describe('in a panel', () => {
     expect(postMessage).toHaveBeenCalledTimes(1)
     await user.keyboard('{Escape}')
     expect(postMessage).toHaveBeenLastCalledWith({ type: 'lyceum.close' }, site)
+  })
+
+  it('focuses the message field when the site opens it again, and at nobody else’s request', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+    const parent = stubPopup()
+    vi.stubGlobal('parent', parent)
+    openAs(memberSignIn, { isPanel: true })
+    await waitFor(() =>
+      expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('disabled', false),
+    )
+    const field = screen.getByRole('textbox', { name: 'Message' })
+    function requestFocus(source: Window, origin: string): void {
+      const data = { type: 'lyceum.open' }
+      act(() => dispatchEvent(new MessageEvent('message', { source, origin, data })))
+    }
+    field.blur()
+    requestFocus(parent, 'https://other.example')
+    requestFocus(window, site)
+    expect(document.activeElement).toBe(document.body)
+    requestFocus(parent, site)
+    expect(document.activeElement).toBe(field)
   })
 
   it('has no close button elsewhere', async () => {

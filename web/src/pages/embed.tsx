@@ -3,7 +3,8 @@ import { MessageSquareOff, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { isNotFound } from '#api/api-error.ts'
 import type { EmbeddedSession } from '#features/auth/embedded-sign-in.ts'
-import { notifyHostPage } from '#features/embedding/host-page.ts'
+import { findFocusTarget } from '#features/chats/composer/MessageInput.tsx'
+import { notifyHostPage, onPanelOpened } from '#features/embedding/host-page.ts'
 import { embeddedChannelQuery } from '#features/embedding/queries.ts'
 import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/embedded.ts'
@@ -54,13 +55,7 @@ function Entrance({
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <div className="my-auto">
           {data !== undefined ? (
-            <EmbedWelcome
-              channelId={channelId}
-              site={site}
-              allowsVisitors={data.allowsVisitors}
-              former={former}
-              onSignedIn={session.open}
-            />
+            <EmbedWelcome channel={data} site={site} former={former} onSignedIn={session.open} />
           ) : error === null ? (
             <Loading />
           ) : isNotFound(error) ? (
@@ -85,6 +80,7 @@ export function EmbedPage({ channelId, site, isPanel, session }: Props) {
   const { user } = useStore(session)
   useEffect(() => session.start(), [session])
   useEffect(() => notifyHostPage(site, 'lyceum.ready'), [site])
+  useEffect(() => onPanelOpened(site, () => findFocusTarget()?.focus()), [site])
   function closePanel(): void {
     notifyHostPage(site, 'lyceum.close')
   }

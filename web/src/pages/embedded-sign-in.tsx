@@ -7,12 +7,13 @@ import { call } from '#api/call.ts'
 import { createQueryClient } from '#api/query-client.ts'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { clearPendingConsent, storePendingConsent } from '#features/auth/pending-consent.ts'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
 import type { SignedInUser } from '#features/auth/stored-session.ts'
 import { channelQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { embeddedChannelQuery } from '#features/embedding/queries.ts'
-import { canHandOverSignIn, handOverSignIn } from '#features/embedding/sign-in-popup.ts'
+import { cancelHandOver, canHandOverSignIn, handOverSignIn } from '#features/embedding/sign-in-popup.ts'
 import { texts } from '#texts/member.ts'
+import { product } from '#theme/product.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -31,13 +32,51 @@ function closePopup(): void {
   window.close()
 }
 
-function Refusal({ title = 'Sign in to the chat', children }: { title?: string; children: ReactNode }) {
+function cancel(): void {
+  cancelHandOver()
+  closePopup()
+}
+
+function getHost(site: string): string {
+  return new URL(site).host
+}
+
+/** Who is signed in, and the way to another account, after which the sign-in page leads back here. */
+function Account({ user }: { user: SignedInUser }) {
+  const session = useSessionActions()
   return (
-    <AuthScreen title={title}>
-      <Banner tone="danger">{children}</Banner>
-      <Button className="mt-5" onClick={closePopup}>
-        Close
-      </Button>
+    <div className="text-muted text-sm">
+      <p>
+        You are signed in as <UserLine user={user} />
+      </p>
+      <button
+        type="button"
+        className="py-1.5 font-medium text-link underline underline-offset-4"
+        onClick={session.logout}
+      >
+        Use another account
+      </button>
+      <p className="text-xs">It signs you out of {product.name} in this browser.</p>
+    </div>
+  )
+}
+
+interface RefusalProps {
+  title?: string
+  lead?: ReactNode
+  /** Given if another account could help. */
+  user?: SignedInUser
+  children: ReactNode
+}
+
+function Refusal({ title = 'Sign in to the chat', lead, user, children }: RefusalProps) {
+  return (
+    <AuthScreen title={title} lead={lead} focusesTitle>
+      <div className="flex flex-col items-start gap-5">
+        <Banner tone="danger">{children}</Banner>
+        {user !== undefined && <Account user={user} />}
+        <Button onClick={cancel}>Close</Button>
+      </div>
     </AuthScreen>
   )
 }
@@ -70,25 +109,24 @@ function Consent({ channelId, channelName, site, user }: ConsentProps) {
     <AuthScreen
       title={
         <span className="wrap-anywhere">
-          Use <bdi>{channelName}</bdi> on <bdi>{new URL(site).host}</bdi>?
+          Use <bdi>{channelName}</bdi> on <bdi>{getHost(site)}</bdi>?
         </span>
       }
+      focusesTitle
     >
       <div className="flex flex-col gap-5">
         <p className="text-sm">
           The page at <strong className="wrap-anywhere">{site}</strong> shows this chat. Messages that you
           send there appear in your list of chats. The page itself cannot read them.
         </p>
-        <p className="text-muted text-sm">
-          You are signed in as <UserLine user={user} />
-        </p>
+        <Account user={user} />
         {failure !== null && <Banner tone="danger">{failure}</Banner>}
         {canAllow ? (
           <div className="flex flex-wrap gap-3">
             <Button variant="primary" busy={isBusy} onClick={() => void allow()}>
               Allow
             </Button>
-            <Button onClick={closePopup}>Cancel</Button>
+            <Button onClick={cancel}>Cancel</Button>
           </div>
         ) : (
           <Banner tone="info">{texts.embedding.goBack}</Banner>
@@ -102,15 +140,28 @@ function LoadedConsent({ channelId, site, user }: Omit<ConsentProps, 'channelNam
   const embedded = useQuery(embeddedChannelQuery(channelId))
   const channel = useQuery({ ...channelQuery(channelId), meta: { quiet: true } })
   if (site === '' || isNotFound(embedded.error)) return <Refusal>{texts.embedding.notAvailable}</Refusal>
-  if (isNotFound(channel.error) || (channel.data !== undefined && !isOwnChannel(channel.data)))
+  if (isNotFound(channel.error) || (channel.data !== undefined && !isOwnChannel(channel.data))) {
+    // Only what everyone on the site, or this user elsewhere, may know.
+    const name = embedded.data?.name ?? channel.data?.name
     return (
-      <Refusal title="You have no access to this chat">
-        <p>{texts.embedding.notMember}</p>
-        <p className="mt-1">
-          You are signed in as <UserLine user={user} />
-        </p>
+      <Refusal
+        title="You have no access to this chat"
+        lead={
+          <span className="wrap-anywhere">
+            {name !== undefined && (
+              <>
+                <bdi>{name}</bdi> on{' '}
+              </>
+            )}
+            <bdi>{getHost(site)}</bdi>
+          </span>
+        }
+        user={user}
+      >
+        {texts.embedding.notMember}
       </Refusal>
     )
+  }
   const error = embedded.error ?? channel.error
   if (error !== null) return <Refusal>{messageOf(error, texts.chat.loadChannelFailed)}</Refusal>
   if (embedded.data === undefined || channel.data === undefined)

@@ -1,25 +1,33 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { CredentialsForm } from '#features/auth/CredentialsForm.tsx'
 import { createEmailState, useTypedEmail } from '#features/auth/email-prefill.ts'
 import { NotSetUp } from '#features/auth/NotSetUp.tsx'
+import { readPendingEmbed } from '#features/auth/pending-consent.ts'
 import { useIsSetUp } from '#features/auth/visitor-facts.ts'
+import { EmbedPurpose } from '#features/embedding/EmbedPurpose.tsx'
 import { SignInWays } from '#features/single-sign-on/SignInWays.tsx'
 import { usePathExists } from '#lib/known-paths.ts'
 import { texts } from '#texts/visitor.ts'
 import { product } from '#theme/product.ts'
 import { TextLink } from '#ui/TextLink.tsx'
 
+/** A new installation must not welcome anyone back, so the line stays empty until the state is known. */
+function chooseLead(isSetUp: boolean | null, embed: ReturnType<typeof readPendingEmbed>): ReactNode {
+  if (isSetUp === null) return '\u00a0'
+  return embed === null ? `Welcome back to ${product.name}.` : <EmbedPurpose {...embed} />
+}
+
 export function LoginPage() {
   const pathExists = usePathExists()
   const [email, setEmail] = useState(useTypedEmail())
+  const [embed] = useState(readPendingEmbed)
   const isSetUp = useIsSetUp()
   if (isSetUp === false) return <NotSetUp />
   return (
     <AuthScreen
       title="Sign in"
-      // A new installation must not welcome anyone back, so this line stays empty until the state is known.
-      lead={isSetUp === null ? '\u00a0' : `Welcome back to ${product.name}.`}
+      lead={chooseLead(isSetUp, embed)}
       footer={
         <>
           {pathExists('/forgot-password') && (
@@ -27,9 +35,11 @@ export function LoginPage() {
               Forgot your password?
             </TextLink>
           )}
-          <p className="text-muted">
-            Administrator? <TextLink to="/admin/login">Sign in here</TextLink>
-          </p>
+          {embed === null && (
+            <p className="text-muted">
+              Administrator? <TextLink to="/admin/login">Sign in here</TextLink>
+            </p>
+          )}
         </>
       }
     >

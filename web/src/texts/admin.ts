@@ -165,6 +165,7 @@ export const texts = {
   embedding: {
     loadFailed: 'The sites could not be loaded.',
     update: outcome('Sites saved', 'Failed to save the sites'),
+    firstSaved: 'Sites saved. Copy one of these into your page.',
     archived:
       'This channel is archived, so the chat is not available on other sites. Restore the channel first.',
     visitors:

@@ -9,6 +9,8 @@ export const texts = {
   startFailed: 'The chat could not be started. Please try again.',
   popupBlocked: 'Your browser blocked the sign-in window. Allow pop-ups for this page and try again.',
   continueInPopup: 'Continue in the window that opened.',
+  signInCancelled: 'The sign-in was cancelled. You can try again.',
+  signInUnfinished: 'You are not signed in yet. You can try again.',
   leave: `You will not be able to read your messages here again. They are deleted ${visitorDays} days after the last one.`,
   signInAgain: 'Sign in again to see your chats.',
 } as const

@@ -34,7 +34,14 @@ export function Field({ label, hint, error, children }: Props) {
       {error && (
         <p id={errorId} className="flex items-start gap-1.5 text-danger text-sm">
           <CircleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-          {error}
+          {/* A line for each problem, if there are several. */}
+          <span className="wrap-anywhere min-w-0 space-y-1">
+            {error.split('\n').map((line) => (
+              <span key={line} className="block">
+                {line}
+              </span>
+            ))}
+          </span>
         </p>
       )}
       {hint && (

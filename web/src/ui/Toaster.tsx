@@ -4,7 +4,7 @@ import { useStore } from '#lib/store.ts'
 import { cx } from './cx.ts'
 import { toneIcons } from './Status.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
-import { toastPlace } from './toast-place.ts'
+import { toastPlace, topToastPlace } from './toast-place.ts'
 
 const toastLifetimeMs = 5000
 const toastFadeMs = 300
@@ -56,8 +56,14 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   )
 }
 
+interface Props {
+  label?: string
+  /** In a small frame, where toasts at the bottom would cover the last reply with its buttons. */
+  isAtTop?: boolean
+}
+
 /** Shows the toasts. Mounted once, at the root. All timers pause while a toast is hovered or focused. */
-export function Toaster({ label = 'Notifications' }: { label?: string }) {
+export function Toaster({ label = 'Notifications', isAtTop = false }: Props) {
   const entries = useStore(toasts)
   const [isPaused, setIsPaused] = useState(false)
   function pause(): void {
@@ -89,7 +95,7 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
       onFocus={pause}
       onBlur={resume}
       className={cx(
-        toastPlace,
+        isAtTop ? topToastPlace : toastPlace,
         'z-50 mx-auto max-w-sm sm:right-6 sm:left-auto sm:mx-0 sm:w-96 sm:beside-dialog:right-1/2 sm:beside-dialog:translate-x-1/2',
       )}
     >

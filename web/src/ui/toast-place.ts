@@ -5,3 +5,6 @@
  */
 export const toastPlace =
   'pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--toast-lift,0rem))] sm:bottom-[calc(1.5rem+var(--toast-lift,0rem))] beside-dialog:top-4 beside-dialog:bottom-auto max-sm:beside-dialog:right-16 max-sm:above-footer:top-auto max-sm:above-footer:right-4 max-sm:above-footer:bottom-[calc(0.75rem+var(--dialog-footer,0px))]'
+
+/** Below the bar of a small frame. */
+export const topToastPlace = 'pointer-events-none fixed inset-x-4 top-14'

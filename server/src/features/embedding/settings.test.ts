@@ -112,13 +112,21 @@ describe('PUT /channels/:id/embedding', () => {
     expect([status, body.message]).toEqual([400, `“${site}” must begin with https://.`])
   })
 
-  it('names all sites that are wrong', async () => {
-    const sites = ['example', testSite, '*.example.com', 'http://www.example.com']
-    expect((await save({ sites })).body.fields).toEqual({
-      sites:
-        '“example”, “*.example.com” are not sites. Enter the address without a path, such as https://www.example.com. ' +
-        'Wildcards are not allowed. “http://www.example.com” must begin with https://.',
-    })
+  it('says of each site that is wrong why it is', async () => {
+    const sites = [
+      'example',
+      testSite,
+      '*.example.com',
+      'https://a.example/page?x#y',
+      'http://www.example.com',
+      'example',
+    ]
+    expect((await save({ sites })).body.fields?.['sites']?.split('\n')).toEqual([
+      '“example” is not a site. Enter an address such as https://www.example.com.',
+      '“*.example.com” is not a site. Wildcards are not allowed. Name each host, such as https://www.example.com.',
+      '“https://a.example/page?x#y” is not a site. Enter it without a path: https://a.example',
+      '“http://www.example.com” must begin with https://.',
+    ])
     expect((await read()).body.sites).toEqual([])
   })
 
@@ -202,11 +210,21 @@ describe('GET /embedded/:channelId', () => {
     expect((await describeChannel()).status).toBe(404)
   })
 
-  it('tells the name only if visitors may know it', async () => {
+  it('tells the name and the description only if visitors may know them', async () => {
     await save()
-    expect((await describeChannel()).body).toEqual({ _id: channelId, name: null, allowsVisitors: false })
+    expect((await describeChannel()).body).toEqual({
+      _id: channelId,
+      name: null,
+      description: null,
+      allowsVisitors: false,
+    })
     await save({ allowsVisitors: true })
-    expect((await describeChannel()).body).toEqual({ _id: channelId, name: 'Handbook', allowsVisitors: true })
+    expect((await describeChannel()).body).toEqual({
+      _id: channelId,
+      name: 'Handbook',
+      description: 'Created by a test',
+      allowsVisitors: true,
+    })
   })
 })
 

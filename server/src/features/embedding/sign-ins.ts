@@ -29,12 +29,14 @@ export async function requireEmbeddedChannel(db: Executor, channelId: string) {
   if (!channel) throw notFound()
   const sites = parseSites(channel)
   if (sites.length === 0) throw notFound()
-  return { id: channelId, name: channel.name, sites, allowsVisitors: channel.allows_visitors === 1 }
+  const { name, description, allows_visitors } = channel
+  return { id: channelId, name, description, sites, allowsVisitors: allows_visitors === 1 }
 }
 
 export async function describeEmbedded({ db }: Deps, channelId: string): Promise<EmbeddedChannel> {
-  const { id, name, allowsVisitors } = await requireEmbeddedChannel(db, channelId)
-  return { _id: id, name: allowsVisitors ? name : null, allowsVisitors }
+  const { id, name, description, allowsVisitors } = await requireEmbeddedChannel(db, channelId)
+  const shown = allowsVisitors ? { name, description } : { name: null, description: null }
+  return { _id: id, ...shown, allowsVisitors }
 }
 
 interface NewSignIn {

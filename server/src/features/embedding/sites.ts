@@ -15,30 +15,27 @@ function isEncrypted({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || loopbackPattern.test(hostname)
 }
 
-function quote(sites: readonly string[]): string {
-  return sites.map((site) => `“${site}”`).join(', ')
+const example = 'https://www.example.com'
+
+/** Why a site is refused; null if it is accepted. */
+function describeProblem(site: string): string | null {
+  const url = parseSite(site)
+  if (url !== null) return isEncrypted(url) ? null : `“${site}” must begin with https://.`
+  const problem = `“${site}” is not a site.`
+  if (site.includes('*')) return `${problem} Wildcards are not allowed. Name each host, such as ${example}.`
+  const origin = /^https?:\/\/[^\s/\\?#@]+(?=[/?#])/i.exec(site)?.[0]
+  if (origin !== undefined && parseSite(origin) !== null)
+    return `${problem} Enter it without a path: ${origin}`
+  return `${problem} Enter an address such as ${example}.`
 }
 
-function describeProblems(invalid: readonly string[], unencrypted: readonly string[]): string {
-  const noun = invalid.length === 1 ? 'is not a site' : 'are not sites'
-  return [
-    invalid.length > 0 &&
-      `${quote(invalid)} ${noun}. Enter the address without a path, such as https://www.example.com. Wildcards are not allowed.`,
-    unencrypted.length > 0 && `${quote(unencrypted)} must begin with https://.`,
-  ]
-    .filter((sentence) => sentence !== false)
-    .join(' ')
-}
-
-/** The sites as browsers name them, each once. Throws an error that names all that are wrong. */
+/** The sites as browsers name them, each once. Throws an error with one line for each that is wrong. */
 export function normalizeSites(sites: readonly string[]): string[] {
-  const entries = sites.map((entry) => ({ site: entry.trim(), url: parseSite(entry.trim()) }))
-  const invalid = entries.filter(({ url }) => url === null)
-  const unencrypted = entries.filter(({ url }) => url !== null && !isEncrypted(url))
-  const message = describeProblems(
-    invalid.map(({ site }) => site),
-    unencrypted.map(({ site }) => site),
-  )
+  const entries = sites.map((entry) => entry.trim())
+  const message = [...new Set(entries)]
+    .map(describeProblem)
+    .filter((problem) => problem !== null)
+    .join('\n')
   if (message !== '') throw new AppError('validation.failed', { message, fields: { sites: message } })
-  return [...new Set(entries.flatMap(({ url }) => (url === null ? [] : [url.origin])))]
+  return [...new Set(entries.flatMap((site) => parseSite(site)?.origin ?? []))]
 }

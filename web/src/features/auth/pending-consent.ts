@@ -15,6 +15,15 @@ export function clearPendingConsent(): void {
   tabStore.remove(key)
 }
 
+/** The channel and the site for which a pop-up of the chat on another site signs in; null in other windows. */
+export function readPendingEmbed(): { channelId: string; site: URL } | null {
+  const [, channelId, query] = /^\/embed\/([\w-]+)\/sign-in\?(.*)$/.exec(tabStore.read(key) ?? '') ?? []
+  const site = new URLSearchParams(query).get('site')
+  return channelId !== undefined && site !== null && URL.canParse(site)
+    ? { channelId, site: new URL(site) }
+    : null
+}
+
 /** Returns, once, the consent page to open after a sign-in; null if none was open. */
 export function takePendingConsent(): string | null {
   const address = tabStore.read(key)

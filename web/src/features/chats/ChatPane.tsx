@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { MessageSquareOff, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#ui/Button.tsx'
@@ -8,6 +9,8 @@ import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
 import { SetupNote, useSetupProblem } from './composer/SetupNote.tsx'
+import { LimitReached } from './quotas/LimitReached.tsx'
+import { quotaLeftQuery } from './quotas/QuotaNote.tsx'
 import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 import { useChannelWatch } from './use-channel-watch.ts'
@@ -22,6 +25,8 @@ interface Props {
   onAddStarters?: (() => void) | undefined
   /** Undefined unless the user may propose documents. */
   onPropose?: (() => void) | undefined
+  /** A way to continue after a limit is used up. */
+  limitAction?: ReactNode
   /** List items below the last message. */
   tail?: ReactNode
 }
@@ -32,7 +37,7 @@ function noop() {
 
 /** The selected chat, or an empty state. */
 export function ChatPane(props: Props) {
-  const { userId, channelId, selection, onOpenCitation, onAddStarters, onPropose, tail } = props
+  const { userId, channelId, selection, onOpenCitation, onAddStarters, onPropose, limitAction, tail } = props
   const { currentId, createdId, replaceMissingChat } = selection
   if (currentId !== null) {
     return (
@@ -46,6 +51,7 @@ export function ChatPane(props: Props) {
         onOpenCitation={onOpenCitation}
         onAddStarters={onAddStarters}
         onPropose={onPropose}
+        limitAction={limitAction}
         tail={tail}
       />
     )
@@ -53,17 +59,21 @@ export function ChatPane(props: Props) {
   return <NoChat {...props} />
 }
 
-function NoChat({ userId, channelId, selection, onPropose }: Props) {
+function NoChat({ userId, channelId, selection, onPropose, limitAction }: Props) {
   const { isLoading, isCreating, create } = selection
   const isArchived = useIsArchived(channelId)
   const isNewlyArchived = useIsNewlyArchived(isArchived)
   const setupProblem = useSetupProblem(channelId, undefined)
   useChannelWatch(channelId)
+  const { data: left } = useQuery(quotaLeftQuery(channelId))
+  const isExhausted = left?.left === 0
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isLoading}>
         {isLoading ? (
           <Loading label="Loading your chats…" />
+        ) : isExhausted && left && !isArchived ? (
+          <LimitReached left={left} action={limitAction} />
         ) : (
           <EmptyState
             icon={MessageSquareOff}
@@ -83,7 +93,7 @@ function NoChat({ userId, channelId, selection, onPropose }: Props) {
       <ChatFooter channelId={channelId}>
         {isArchived ? (
           <ArchivedNote isNew={isNewlyArchived} />
-        ) : (
+        ) : isExhausted ? null : (
           <>
             <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
             <MessageInput

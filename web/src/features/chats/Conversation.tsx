@@ -1,7 +1,6 @@
 import type { Attachment } from '@lyceum/contract/attachments'
 import { chatsApi, messagePageSize } from '@lyceum/contract/chats'
-import { quotasApi } from '@lyceum/contract/quotas'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { MessageSquareDashed, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { isNotFound, messageOf } from '#api/api-error.ts'
@@ -21,8 +20,9 @@ import { findFocusTarget, type MessageInputHandle } from './composer/MessageInpu
 import { lacksDocuments, SetupNote, setupNoteId, useSetupProblem } from './composer/SetupNote.tsx'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
-import { editThread, quotaLeftKey, threadQuery } from './queries.ts'
-import { remainingLabel } from './quotas/quota-labels.ts'
+import { editThread, threadQuery } from './queries.ts'
+import { LimitReached } from './quotas/LimitReached.tsx'
+import { QuotaNote, quotaLeftQuery } from './quotas/QuotaNote.tsx'
 import { ReadOnlyContext } from './read-only.ts'
 import type { OpenCitation } from './reply/citation.ts'
 import { StarterQuestions } from './starters/StarterQuestions.tsx'
@@ -54,30 +54,6 @@ function useOlderMessages(channelId: string, chatId: string, before: string | nu
   }
 }
 
-/** How often the screen checks whether messages can be sent again. */
-const exhaustedPollMs = 60_000
-
-function quotaLeftQuery(channelId: string) {
-  return queryOptions({
-    queryKey: quotaLeftKey(channelId),
-    queryFn: async ({ signal }) =>
-      (await call(quotasApi.getRemaining, { params: { channelId } }, { signal })).left,
-    // The limit resets, or an administrator raises it.
-    refetchInterval: ({ state }) => (state.data?.left === 0 ? exhaustedPollMs : false),
-    meta: { quiet: true },
-  })
-}
-
-/** Warns below the message field when a limit is nearly used up. */
-export function QuotaNote({ channelId }: { channelId: string }) {
-  const { data: left } = useQuery(quotaLeftQuery(channelId))
-  return (
-    <p role="status" className="mt-1.5 text-sm text-warning empty:hidden">
-      {left ? remainingLabel(left) : null}
-    </p>
-  )
-}
-
 function MessagesSkeleton() {
   return (
     <div
@@ -107,14 +83,16 @@ interface Props {
   onAddStarters?: (() => void) | undefined
   /** Undefined unless the user may propose documents. */
   onPropose?: (() => void) | undefined
+  /** A way to continue after a limit is used up. */
+  limitAction?: ReactNode
   /** List items below the last message. */
   tail?: ReactNode
 }
 
 /** A chat's messages and the message field. Use the chat's id as key, so that switching chats resets the state. */
 export function Conversation(props: Props) {
-  const { userId, channelId, chatId, isNew, onMissing, onOpenCitation, onAddStarters, onPropose, tail } =
-    props
+  const { userId, channelId, chatId, isNew, onMissing, onOpenCitation, onAddStarters, onPropose } = props
+  const { limitAction, tail } = props
   const turns = useTurns()
   const archivedState = useIsArchived(channelId)
   const isArchived = archivedState === true
@@ -177,6 +155,8 @@ export function Conversation(props: Props) {
   }
 
   const isExhausted = quotaLeft?.left === 0
+  /** In place of the invitation to write. */
+  const showsLimit = isExhausted && isEmpty && !isArchived
   const ownChat = useMemo(() => ({ channelId, chatId }), [channelId, chatId])
   return (
     <ReadOnlyContext value={isArchived || isExhausted}>
@@ -197,12 +177,16 @@ export function Conversation(props: Props) {
             // The rows above and below have the same height, so that questions that load later move nothing.
             <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
               <div className="row-start-2">
-                <EmptyState
-                  icon={MessageSquareDashed}
-                  hint={isArchived || setupProblem === undefined ? undefined : texts.chat.cannotAnswer}
-                >
-                  {isArchived ? 'No messages in this chat.' : 'No messages yet. Start the conversation!'}
-                </EmptyState>
+                {showsLimit && quotaLeft ? (
+                  <LimitReached left={quotaLeft} action={limitAction} />
+                ) : (
+                  <EmptyState
+                    icon={MessageSquareDashed}
+                    hint={isArchived || setupProblem === undefined ? undefined : texts.chat.cannotAnswer}
+                  >
+                    {isArchived ? 'No messages in this chat.' : 'No messages yet. Start the conversation!'}
+                  </EmptyState>
+                )}
                 <ol className="px-4">{tail}</ol>
               </div>
               <div className="row-start-3 -mt-6">
@@ -253,7 +237,7 @@ export function Conversation(props: Props) {
                   onSend={handleSend}
                   onStop={() => void turns.stop(chatId)}
                 />
-                <QuotaNote channelId={channelId} />
+                {!(isShown && showsLimit) && <QuotaNote channelId={channelId} action={limitAction} />}
               </>
             )}
           </ChatFooter>

@@ -1,10 +1,21 @@
-import { useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { texts } from '#texts/admin.ts'
+import { Banner } from '#ui/Banner.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 
 interface Snippet {
   title: string
   explanation: string
   code: string
+  options?: ReactNode
+}
+
+function Attribute({ children }: { children: string }) {
+  return (
+    <code translate="no" className="font-mono text-ink">
+      {children}
+    </code>
+  )
 }
 
 function listSnippets(channelId: string): Snippet[] {
@@ -14,16 +25,22 @@ function listSnippets(channelId: string): Snippet[] {
       title: 'Button that opens the chat',
       explanation: 'Paste it before </body>.',
       code: `<script src="${origin}/embed.js" data-channel="${channelId}" async></script>`,
+      options: (
+        <>
+          You can add <Attribute>data-label="Ask us"</Attribute> for a text on the button, and{' '}
+          <Attribute>data-position="left"</Attribute> or <Attribute>"right"</Attribute> for its side.
+        </>
+      ),
     },
     {
       title: 'Chat as a part of the page',
       explanation: 'Paste it where the chat should appear.',
-      code: `<iframe src="${origin}/embed/${channelId}" title="Chat" allow="clipboard-write" width="400" height="640" style="border: 0"></iframe>`,
+      code: `<iframe src="${origin}/embed/${channelId}" title="Chat" allow="clipboard-write" style="border: 0; width: 100%; max-width: 400px; height: 640px"></iframe>`,
     },
   ]
 }
 
-function SnippetCode({ title, explanation, code }: Snippet) {
+function SnippetCode({ title, explanation, code, options }: Snippet) {
   const id = useId()
   return (
     <section aria-labelledby={id}>
@@ -42,6 +59,7 @@ function SnippetCode({ title, explanation, code }: Snippet) {
       >
         {code}
       </pre>
+      {options !== undefined && <p className="mt-1.5 text-muted text-xs">{options}</p>}
     </section>
   )
 }
@@ -50,13 +68,22 @@ interface Props {
   channelId: string
   /** Whether a site is saved. Without one, the code shows nothing. */
   hasSites: boolean
+  /** The first site was saved just now. */
+  isNew: boolean
 }
 
 /** The code to paste into a page. */
-export function EmbedCode({ channelId, hasSites }: Props) {
+export function EmbedCode({ channelId, hasSites, isNew }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (isNew) heading.current?.focus()
+  }, [isNew])
   return (
     <div className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
-      <h2 className="font-semibold text-base">Code for the page</h2>
+      <h2 ref={heading} tabIndex={-1} className="font-semibold text-base outline-none">
+        Code for the page
+      </h2>
+      {isNew && <Banner tone="success">{texts.embedding.firstSaved}</Banner>}
       {hasSites ? (
         <>
           {listSnippets(channelId).map((snippet) => (
@@ -68,9 +95,7 @@ export function EmbedCode({ channelId, hasSites }: Props) {
           </p>
         </>
       ) : (
-        <p className="text-muted text-sm">
-          Save at least one site first. Then open this again to copy the code.
-        </p>
+        <p className="text-muted text-sm">Save at least one site first. Then the code appears here.</p>
       )}
     </div>
   )

@@ -32,9 +32,10 @@ interface Props {
 
 function EmbeddingForm({ channel, saved, onClose }: Props & { saved: Embedding }) {
   const client = useQueryClient()
-  const [initial] = useState(() => toEntries(saved))
+  const [initial, setInitial] = useState(() => toEntries(saved))
   const form = useSchemaForm<EmbeddingEntries, EmbeddingInput>(embeddingForm, initial)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [isFirstSaved, setIsFirstSaved] = useState(false)
   const save = useMutation({
     mutationFn: (body: EmbeddingInput) => call(embeddingApi.set, { params: { id: channel._id }, body }),
     onSuccess: () => client.invalidateQueries({ queryKey: channelsKey }),
@@ -42,7 +43,11 @@ function EmbeddingForm({ channel, saved, onClose }: Props & { saved: Embedding }
   const submit = form.handleSubmit(async (input) => {
     setRefusal(null)
     try {
-      await save.mutateAsync(input)
+      const changed = await save.mutateAsync(input)
+      if (saved.sites.length === 0 && changed.sites.length > 0) {
+        showCode(changed)
+        return
+      }
     } catch (error) {
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.embedding.update.failed))
       return
@@ -50,19 +55,29 @@ function EmbeddingForm({ channel, saved, onClose }: Props & { saved: Embedding }
     banner.success(texts.embedding.update.done)
     onClose()
   })
+  /** The code was missing until now. */
+  function showCode(changed: Embedding): void {
+    const entries = toEntries(changed)
+    setInitial(entries)
+    form.reset(entries)
+    client.setQueryData(embeddingQuery(channel._id).queryKey, changed)
+    setIsFirstSaved(true)
+  }
   const { values, errors } = form
+  const isChanged = JSON.stringify(values) !== JSON.stringify(initial)
   return (
     <FormDialog
       title={title}
       description={<ChannelLine channel={channel} />}
-      isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
+      isChanged={isChanged}
       unsavedText="The sites have not been saved."
       submitLabel="Save"
+      cancelLabel={isFirstSaved && !isChanged ? 'Close' : 'Cancel'}
       isSubmitting={form.isSubmitting}
       refusal={refusal}
       onSubmit={submit}
       onClose={onClose}
-      aside={<EmbedCode channelId={channel._id} hasSites={saved.sites.length > 0} />}
+      aside={<EmbedCode channelId={channel._id} hasSites={saved.sites.length > 0} isNew={isFirstSaved} />}
     >
       <Field
         label="Sites"

@@ -3,11 +3,20 @@ import * as z from 'zod/mini'
 
 const { sites, allowsVisitors, visitorMessagesPerDay, channelVisitorMessagesPerDay } = embeddingInput.shape
 
+/** Completes a host that was entered without a scheme. Leaves all else, so that errors name what was entered. */
+function completeSite(entry: string): string {
+  if (!/^[\p{L}\p{N}.-]+(?::\d+)?(?:\/\S*)?$/u.test(entry)) return entry
+  // The user's own computer rarely has a certificate.
+  const scheme = /^(?:localhost|127\.\d+\.\d+\.\d+)(?::|\/|$)/i.test(entry) ? 'http' : 'https'
+  return `${scheme}://${entry}`
+}
+
 function splitLines(text: string): string[] {
   return text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
+    .map(completeSite)
 }
 
 /** A number that the server takes, as text. */

@@ -1,7 +1,10 @@
 import { type EmbeddedSignIn, embeddedSignIn } from '@lyceum/contract/embedding'
 import * as z from 'zod/mini'
 
-const message = z.object({ type: z.literal('lyceum.embedded-sign-in'), signIn: embeddedSignIn })
+const message = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('lyceum.embedded-sign-in'), signIn: embeddedSignIn }),
+  z.object({ type: z.literal('lyceum.embedded-sign-in-cancelled') }),
+])
 
 /** Opens the page that signs in to the chat on another site. Returns null if the browser blocks it. */
 export function openSignInPopup(channelId: string, site: string): Window | null {
@@ -9,12 +12,15 @@ export function openSignInPopup(channelId: string, site: string): Window | null 
   return window.open(path, `lyceum-sign-in-${channelId}`, 'popup,width=480,height=720')
 }
 
-/** Waits for the sign-in that the popup sends. Returns a function to stop. */
-export function onSignInFromPopup(popup: Window, listener: (signIn: EmbeddedSignIn) => void): () => void {
+/** Waits for what the popup sends: the sign-in, or null if its user cancels. Returns a function to stop. */
+export function onSignInFromPopup(
+  popup: Window,
+  listener: (signIn: EmbeddedSignIn | null) => void,
+): () => void {
   function handle({ origin, source, data }: MessageEvent<unknown>): void {
     if (origin !== location.origin || source !== popup) return
     const parsed = message.safeParse(data)
-    if (parsed.success) listener(parsed.data.signIn)
+    if (parsed.success) listener('signIn' in parsed.data ? parsed.data.signIn : null)
   }
   addEventListener('message', handle)
   return () => removeEventListener('message', handle)
@@ -30,4 +36,11 @@ export function canHandOverSignIn(): boolean {
 export function handOverSignIn(signIn: EmbeddedSignIn): void {
   const opener = window.opener as Window
   opener.postMessage({ type: 'lyceum.embedded-sign-in', signIn }, location.origin)
+}
+
+/** Tells the chat that opened this popup, if it is still there, that its user cancels. */
+export function cancelHandOver(): void {
+  if (!canHandOverSignIn()) return
+  const opener = window.opener as Window
+  opener.postMessage({ type: 'lyceum.embedded-sign-in-cancelled' }, location.origin)
 }

@@ -1,7 +1,7 @@
 import { assistantsApi } from '@lyceum/contract/assistants'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Embedding, embeddingApi } from '@lyceum/contract/embedding'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
@@ -63,15 +63,15 @@ describe('Embed on other sites', () => {
     expect(screen.queryByLabelText('Sites')).toBeNull()
   })
 
-  it('shows which site the server refuses', async () => {
-    const problem = '“http://www.example.com” must begin with https://.'
-    api.on(embeddingApi.set, () => refuse('validation.failed', { sites: problem }))
+  it('shows which sites the server refuses, each in a line', async () => {
+    const problems = ['“*.a.example” is not a site.', '“http://www.example.com” must begin with https://.']
+    api.on(embeddingApi.set, () => refuse('validation.failed', { sites: problems.join('\n') }))
     const { user } = await openDialog()
     const field = await screen.findByLabelText('Sites')
     await user.clear(field)
     await user.type(field, 'http://www.example.com')
     await user.click(screen.getByRole('button', { name: 'Save' }))
-    await screen.findByText(problem)
+    for (const problem of problems) await screen.findByText(problem)
     expect(document.activeElement).toBe(field)
   })
 
@@ -115,6 +115,25 @@ describe('Embed on other sites', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('completes hosts', async () => {
+    const { user } = await openDialog()
+    const field = await screen.findByLabelText('Sites')
+    await user.clear(field)
+    await user.type(
+      field,
+      'www.example.com\nlocalhost:3000\nhttps://blog.example.com\nlocalhost.example\n*.a.example',
+    )
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByText('Sites saved')
+    expect(api.calls(embeddingApi.set)[0]?.body.sites).toEqual([
+      'https://www.example.com',
+      'http://localhost:3000',
+      'https://blog.example.com',
+      'https://localhost.example',
+      '*.a.example',
+    ])
+  })
+
   it('shows on the card that the channel is used on other sites', async () => {
     channel = aChannel({ embeddedSiteCount: 2, allowsVisitors: true })
     signInAdminWithout(api)
@@ -128,6 +147,21 @@ describe('Embed on other sites', () => {
     await openDialog()
     await screen.findByText(/Save at least one site first/)
     expect(screen.queryByRole('button', { name: /^Copy the code/ })).toBeNull()
+  })
+
+  it('leads to the code after the first site, without asking about changes', async () => {
+    api.on(embeddingApi.get, () => ({ ...saved, sites: [] }))
+    const { user } = await openDialog()
+    await user.type(await screen.findByLabelText('Sites'), 'www.example.com')
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await screen.findByRole('button', { name: 'Copy the code: Button that opens the chat' })
+    await screen.findByText('Sites saved. Copy one of these into your page.')
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Code for the page' }))
+    expect(screen.getByLabelText('Sites')).toHaveProperty('value', 'https://www.example.com')
+    const dialog = within(screen.getByRole('dialog'))
+    await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement)
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByRole('alertdialog')).toBeNull()
   })
 
   it('gives the code for the page', async () => {

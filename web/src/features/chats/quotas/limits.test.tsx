@@ -7,9 +7,9 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
-import { QuotaNote } from '../Conversation.tsx'
 import { ChannelLimitsDialog } from './ChannelLimitsDialog.tsx'
 import { DefaultLimits } from './DefaultLimits.tsx'
+import { QuotaNote } from './QuotaNote.tsx'
 import { UserLimitsDialog } from './UserLimitsDialog.tsx'
 
 const everybody: Quota = { messagesPerDay: 50, tokensPerMonth: null }

@@ -43,6 +43,21 @@ function formatReset(timestamp: string, now: Date): string {
   return `on ${time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`
 }
 
+/** What happened when nothing is left, and what to do. */
+export function exhaustedLabels({ kind, whose, limit, resetsAt }: QuotaLeft): {
+  title: string
+  hint: string
+} {
+  const where = whose === 'own' ? '' : ' in this channel'
+  if (limit === 0) return { title: `No ${kind} are allowed${where}`, hint: 'Contact an administrator.' }
+  const time = kind === 'messages' ? 'today' : 'this month'
+  const reset = formatReset(resetsAt, new Date())
+  return {
+    title: whose === 'own' ? `You have used all your ${kind} for ${time}` : `No ${kind} left${where} ${time}`,
+    hint: `You can continue ${reset}.`,
+  }
+}
+
 /** The remaining quota, shown below the message field. */
 export function remainingLabel({ kind, whose, left, limit, resetsAt }: QuotaLeft): string {
   const where = whose === 'own' ? '' : ' in this channel'

@@ -52,7 +52,7 @@ function SourceLine({ citation }: { citation: Citation }) {
       >
         {citation.title}
       </span>
-      <span dir="auto" className="max-w-48 shrink-0 truncate text-xs text-muted">
+      <span dir="auto" className="min-w-0 max-w-48 shrink-999 truncate text-xs text-muted">
         {citation.available ? location : unavailableLabel(citation)}
       </span>
     </>
