@@ -352,13 +352,13 @@ describe('the chat', () => {
       left: { kind: 'messages', whose: 'own', left: 0, limit: 1, resetsAt } as const,
     }))
     const { user } = openAs(visitorSignIn)
-    await screen.findByText('You have used all your messages for today')
+    await screen.findByText('You have used all your messages')
     expect(screen.queryByText('No messages yet. Start the conversation!')).toBeNull()
     expect(screen.queryByRole('button', { name: 'New chat' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Sign in to continue' }))
     sendFrom(popup, location.origin)
     await screen.findByRole('button', { name: 'Menu, signed in as Ada Example' })
-    await screen.findByText('You have used all your messages for today')
+    await screen.findByText('You have used all your messages')
     expect(screen.queryByRole('button', { name: 'Sign in to continue' })).toBeNull()
   })
 

@@ -34,7 +34,8 @@ export function ConfirmDialogWindow({
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onCancel()}>
       <Base.Portal>
-        <Base.Backdrop className={backdropStyle} />
+        {/* Also above another dialog, which a question would otherwise not be told from. */}
+        <Base.Backdrop forceRender className={backdropStyle} />
         <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
             initialFocus={cancel}

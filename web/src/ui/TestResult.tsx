@@ -1,4 +1,5 @@
 import type { PartTestResult } from '@lyceum/contract/status'
+import { useEffect, useRef } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { texts } from '#texts/admin.ts'
 import { toneIcons } from './Status.tsx'
@@ -8,14 +9,18 @@ interface Props {
   error: Error | null
 }
 
-/** The result of a test, announced when it arrives. */
+/** The result of a test, announced and scrolled into view when it arrives. */
 export function TestResult({ data, error }: Props) {
   const ok = data?.ok === true
   const words = data?.words ?? (error ? [messageOf(error, texts.status.testFailed)] : [])
   const details = data?.details ?? []
   const Icon = toneIcons[ok ? 'success' : 'danger']
+  const region = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (data !== undefined || error !== null) region.current?.scrollIntoView({ block: 'nearest' })
+  }, [data, error])
   return (
-    <div aria-live="polite">
+    <div ref={region} aria-live="polite">
       {words.length > 0 && (
         <div className="mt-3 flex items-start gap-2 text-sm">
           <Icon

@@ -106,7 +106,22 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
       card: 'title',
       cell: (entry) => <Actor entry={entry} />,
     },
-    { header: 'What', hidesHeader: true, card: 'detail', cell: ({ action }) => actionLabels[action] },
+    {
+      header: 'What',
+      hidesHeader: true,
+      card: 'detail',
+      cell: ({ action, result }) => (
+        <>
+          {actionLabels[action]}
+          {/* Between the widths of cards and of the column. */}
+          {result !== 'ok' && (
+            <div className="mt-1 max-sm:hidden lg:hidden">
+              <Result result={result} />
+            </div>
+          )}
+        </>
+      ),
+    },
     {
       header: 'Object',
       hidesHeader: true,

@@ -53,9 +53,9 @@ export function historyPageQuery(view: HistoryView) {
   })
 }
 
-/** The user's chats that changed last. */
+/** The user's chats with messages that changed last. */
 export function recentChatsQuery(userId: string) {
-  const query = { limit: recentChatCount, sortBy: 'updatedAt', sortOrder: 'desc' } as const
+  const query = { limit: recentChatCount, empty: 'hide', sortBy: 'updatedAt', sortOrder: 'desc' } as const
   return queryOptions({
     queryKey: ['chat-histories', 'recent', userId],
     queryFn: async ({ signal }) =>

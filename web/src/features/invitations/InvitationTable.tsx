@@ -34,7 +34,10 @@ function formatTwoFactorExpiry({ twoFactorExpiryEnabled, twoFactorExpiryDays: da
 /** In a table the address stays on one line. Where it is too long, its title has all of it. */
 function EmailAddress({ email }: { email: string }) {
   return (
-    <span title={email} className="max-sm:wrap-anywhere sm:block sm:max-w-64 sm:truncate xl:max-w-80">
+    <span
+      title={email}
+      className="max-sm:wrap-anywhere sm:block sm:max-w-48 sm:truncate md:max-w-64 xl:max-w-80"
+    >
       {email}
     </span>
   )
@@ -130,7 +133,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
       card: 'title',
       cell: ({ fullName, role }) => (
         <>
-          <bdi className="block break-words sm:min-w-36">{fullName}</bdi>
+          <bdi className="block break-words sm:min-w-28 md:min-w-36">{fullName}</bdi>
           {role === 'admin' && <span className="block text-muted text-xs">as administrator</span>}
         </>
       ),

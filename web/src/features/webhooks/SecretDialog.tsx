@@ -23,8 +23,8 @@ export function SecretDialog({ name, secret, isReplacement, onClose, finalFocus 
       onClose={onClose}
     >
       <p className="text-muted text-sm">
-        With it, the receiver checks that an event comes from here. Its libraries for Standard Webhooks take
-        the secret as it is.
+        The receiver uses it to check that an event comes from here. Libraries for Standard Webhooks accept it
+        unchanged.
       </p>
     </ShownOnceDialog>
   )

@@ -206,7 +206,7 @@ describe('/admin/users/:id', () => {
     expect(link.getAttribute('href')).toBe('/admin/chat-history/chat-1')
     expect(api.calls(chatHistoryApi.listForUser).at(-1)).toMatchObject({
       params: { id: 'user-1' },
-      query: { limit: 5, sortBy: 'updatedAt', sortOrder: 'desc' },
+      query: { limit: 5, empty: 'hide', sortBy: 'updatedAt', sortOrder: 'desc' },
     })
     await user.click(screen.getByRole('button', { name: 'Hide recent chats', expanded: true }))
     expect(screen.queryByRole('link', { name: 'How high is the bonus?' })).toBeNull()

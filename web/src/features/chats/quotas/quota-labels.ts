@@ -30,6 +30,12 @@ export function usageLabels(quota: Quota, { messagesToday, tokensThisMonth }: Qu
   }
 }
 
+/** The time that a limit is for. 'for now' if it is reset later on the user's own day, which begins at another time. */
+function formatPeriod({ kind, left, resetsAt }: QuotaLeft): string {
+  if (kind === 'tokens') return 'this month'
+  return left === 0 && startOfDay(new Date(resetsAt)) === startOfDay(new Date()) ? 'for now' : 'today'
+}
+
 function startOfDay(time: Date, daysLater = 0): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate() + daysLater).getTime()
 }
@@ -44,28 +50,29 @@ function formatReset(timestamp: string, now: Date): string {
 }
 
 /** What happened when nothing is left, and what to do. */
-export function exhaustedLabels({ kind, whose, limit, resetsAt }: QuotaLeft): {
+export function exhaustedLabels(quota: QuotaLeft): {
   title: string
   hint: string
 } {
+  const { kind, whose, limit, resetsAt } = quota
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) return { title: `No ${kind} are allowed${where}`, hint: 'Contact an administrator.' }
-  const time = kind === 'messages' ? 'today' : 'this month'
   const reset = formatReset(resetsAt, new Date())
   return {
-    title: whose === 'own' ? `You have used all your ${kind} for ${time}` : `No ${kind} left${where} ${time}`,
+    title:
+      whose === 'own' ? `You have used all your ${kind}` : `No ${kind} left${where} ${formatPeriod(quota)}`,
     hint: `You can continue ${reset}.`,
   }
 }
 
 /** The remaining quota, shown below the message field. */
-export function remainingLabel({ kind, whose, left, limit, resetsAt }: QuotaLeft): string {
+export function remainingLabel(quota: QuotaLeft): string {
+  const { kind, whose, left, limit, resetsAt } = quota
   const where = whose === 'own' ? '' : ' in this channel'
   if (limit === 0) {
     const name = kind === 'messages' ? 'message limit' : 'token limit'
     return `${whose === 'own' ? `Your ${name}` : `The ${name} of this channel`} is 0. Contact an administrator.`
   }
-  const time = kind === 'messages' ? 'today' : 'this month'
   const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
-  return `${amount} left${where} ${time}. Your limit resets ${formatReset(resetsAt, new Date())}.`
+  return `${amount} left${where} ${formatPeriod(quota)}. Your limit resets ${formatReset(resetsAt, new Date())}.`
 }
