@@ -91,7 +91,7 @@ export function AskForm({ userId, channels, chats }: Props) {
             value={channelId}
             disabled={isAsking}
             onChange={(event) => setChosenId(event.target.value)}
-            className="shrink-0 sm:w-56 [&_select]:h-12 [&_select]:rounded-card"
+            className="shrink-0 sm:w-56 [&_select]:h-12"
           >
             {channels.map(({ _id, name }) => (
               <option key={_id} value={_id}>
