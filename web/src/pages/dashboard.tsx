@@ -8,6 +8,7 @@ import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChannelCard } from '#features/channels/ChannelCard.tsx'
 import { findChannels } from '#features/channels/find-channels.ts'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
+import { AskForm } from '#features/chats/AskForm.tsx'
 import { recentChatsQuery } from '#features/chats/queries.ts'
 import { RecentChats } from '#features/chats/recent/RecentChats.tsx'
 import { dashboardBackgroundQuery } from '#features/settings/background/background-query.ts'
@@ -144,6 +145,7 @@ export function DashboardPage() {
   // A failed load is logged and shows an empty list.
   const own = (channels.data ?? []).filter(isOwnChannel)
   const chats = recent.data?.chats ?? []
+  const [firstOpen, ...otherOpen] = own.filter(({ isArchived }) => isArchived !== true)
   const [search, setSearch] = useState('')
   const isFirstRun =
     canSeeSteps && can('canManageChannels') && can('canCreateChannels') && channels.data?.length === 0
@@ -177,6 +179,9 @@ export function DashboardPage() {
             )}
             {!isPending && own.length > 0 && (
               <>
+                {userId !== undefined && firstOpen !== undefined && (
+                  <AskForm userId={userId} channels={[firstOpen, ...otherOpen]} chats={chats} />
+                )}
                 <RecentChats chats={chats} />
                 {isFilterable ? (
                   <ManyChannels channels={own} search={search} chats={chats} />

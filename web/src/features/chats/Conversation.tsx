@@ -18,6 +18,7 @@ import { ChatFooter } from './composer/ChatFooter.tsx'
 import { Composer } from './composer/Composer.tsx'
 import { findFocusTarget, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { lacksDocuments, SetupNote, setupNoteId, useSetupProblem } from './composer/SetupNote.tsx'
+import { takeFirstQuestion } from './first-questions.ts'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, threadQuery } from './queries.ts'
@@ -101,7 +102,7 @@ export function Conversation(props: Props) {
   const log = useRef<LogHandle>(null)
   const input = useRef<MessageInputHandle>(null)
   const { data: thread, error, isPending, refetch } = useQuery(threadQuery(channelId, chatId))
-  const { data: quotaLeft } = useQuery(quotaLeftQuery(channelId))
+  const { data: quotaLeft, isPending: isQuotaPending } = useQuery(quotaLeftQuery(channelId))
   const older = useOlderMessages(channelId, chatId, thread?.before ?? null)
   // The messages are rendered in short steps, because together they would block a slow phone for half a second.
   const isShown = useDeferredValue(thread !== undefined, false)
@@ -153,6 +154,16 @@ export function Conversation(props: Props) {
     else input.current?.addLine(question)
     findFocusTarget()?.focus()
   }
+
+  // Once everything is known that could prevent sending. With a problem, the note above the field explains it.
+  const isReady = isShown && archivedState === false && !isQuotaPending
+  const sendFirstQuestion = useEffectEvent(() => {
+    const question = takeFirstQuestion(chatId)
+    if (question !== null && isEmpty && setupProblem === undefined) input.current?.submit(question)
+  })
+  useEffect(() => {
+    if (isReady) sendFirstQuestion()
+  }, [isReady])
 
   const isExhausted = quotaLeft?.left === 0
   /** In place of the invitation to write. */

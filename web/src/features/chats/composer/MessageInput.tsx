@@ -25,16 +25,21 @@ import { AttachButton } from './AttachButton.tsx'
 export interface MessageInputHandle {
   /** Adds a line to the text. */
   addLine: (line: string) => void
+  /** Sends a text, or leaves it in the field if it cannot be sent now. Does nothing after the user has typed another. */
+  submit: (text: string) => void
 }
 
 interface Props {
+  label?: string
+  /** Replaces the placeholders of a chat. */
+  placeholder?: string | undefined
   userId: string
   /** Null when no chat is selected. The component is remounted for another chat. */
   chatId: string | null
   /** The text being sent, which is already shown among the messages. */
   pendingText: string
-  /** Focuses the field as soon as it is enabled, even when something else has the focus. */
-  takesFocus: boolean
+  /** Focuses the field as soon as it is enabled: `true` even when something else has the focus, `false` otherwise. */
+  takesFocus: boolean | 'never'
   /** The element above the field that describes it. */
   descriptionId?: string | undefined
   isLoading: boolean
@@ -81,6 +86,44 @@ const placeholders = {
 const roundButtonStyle =
   'absolute right-1.5 bottom-1.5 inline-flex size-9 items-center justify-center rounded-full transition-colors disabled:cursor-not-allowed pointer-coarse:right-0.5 pointer-coarse:bottom-0.5 pointer-coarse:size-11 pointer-coarse:bg-clip-content pointer-coarse:p-[3px]'
 
+interface RoundButtonProps {
+  /** Whether it stops the reply rather than sending the message. */
+  isStop: boolean
+  canStop: boolean
+  canSend: boolean
+  onStop: () => void
+  onSend: () => void
+}
+
+function RoundButton({ isStop, canStop, canSend, onStop, onSend }: RoundButtonProps) {
+  return isStop ? (
+    <button
+      key="stop"
+      type="button"
+      aria-label="Stop the reply"
+      disabled={!canStop}
+      onClick={onStop}
+      className={cx(roundButtonStyle, 'bg-ink text-page enabled:hover:opacity-85 disabled:opacity-55')}
+    >
+      <Square aria-hidden="true" className="size-4 fill-current" />
+    </button>
+  ) : (
+    <button
+      key="send"
+      type="button"
+      aria-label="Send message"
+      disabled={!canSend}
+      onClick={onSend}
+      className={cx(
+        roundButtonStyle,
+        'bg-primary-500 text-white enabled:hover:bg-primary-600 disabled:bg-surface-2 disabled:text-muted',
+      )}
+    >
+      <ArrowUp aria-hidden="true" className="size-5" />
+    </button>
+  )
+}
+
 /** Fits the height to the text in browsers without `field-sizing`. */
 function useFittedHeight(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height depends on the text
@@ -103,6 +146,8 @@ function joinIds(...ids: (string | undefined)[]): string | undefined {
 
 /** One row that grows and wraps. Enter sends, Shift+Enter does not. Pasted line breaks stay. */
 export function MessageInput({
+  label = 'Message',
+  placeholder,
   userId,
   chatId,
   pendingText,
@@ -136,6 +181,7 @@ export function MessageInput({
 
   // Focus the field unless the user is focused elsewhere or a phone's keyboard would cover half the screen.
   useEffect(() => {
+    if (takesFocus === 'never') return
     const focused = document.activeElement
     const isFocusElsewhere = focused !== null && focused !== document.body && focused.id !== 'main'
     if (!isDisabled && (takesFocus || !isFocusElsewhere) && matchMedia('(pointer: fine)').matches)
@@ -167,7 +213,8 @@ export function MessageInput({
   const parsed = messageInput.safeParse({ message: text })
   const hasToWait = isBusy || isUploading
   const isSendable = parsed.success && !isDisabled && !isLocked
-  const canSend = isSendable && !hasToWait && failedFileCount === 0 && connectionState === 'up'
+  const isReady = !hasToWait && failedFileCount === 0 && connectionState === 'up'
+  const canSend = isSendable && isReady
   // A blank field shows no validation error.
   const isInvalid = parsed.error !== undefined && text.trim() !== ''
   const shownError = isInvalid ? (parsed.error.issues[0]?.message ?? null) : sendError
@@ -190,14 +237,23 @@ export function MessageInput({
 
   useImperativeHandle(ref, () => ({
     addLine: (line) => changeText(text.trim() === '' ? line : `${text}\n${line}`),
+    submit: (newText) => {
+      if (text !== '' && text !== newText) return
+      if (isReady && !isDisabled && !isLocked) void deliver(newText)
+      else changeText(newText)
+    },
   }))
+
+  async function deliver(sent: string): Promise<void> {
+    changeText('')
+    if (!(await onSend(sent))) setSendError(texts.chat.inputFailed)
+  }
 
   async function send(): Promise<void> {
     setIsWaitExplained(hasToWait && isSendable)
     if (!canSend) return
-    changeText('')
     field.current?.focus()
-    if (!(await onSend(text))) setSendError(texts.chat.inputFailed)
+    await deliver(text)
   }
 
   /** Programs that copy text as a picture, too, must not attach it. */
@@ -222,7 +278,7 @@ export function MessageInput({
           ref={field}
           id={messageFieldId}
           rows={1}
-          aria-label="Message"
+          aria-label={label}
           aria-invalid={isInvalid}
           aria-describedby={joinIds(shownError === null ? undefined : errorId, descriptionId)}
           autoComplete="off"
@@ -231,7 +287,9 @@ export function MessageInput({
           value={text}
           disabled={isDisabled}
           readOnly={isLocked}
-          placeholder={chatId === null ? placeholders.none : isLocked ? '' : placeholders.ready}
+          placeholder={
+            placeholder ?? (chatId === null ? placeholders.none : isLocked ? '' : placeholders.ready)
+          }
           onChange={(event) => changeText(event.target.value)}
           onKeyDown={handleKeyDown}
           onPaste={handlePaste}
@@ -244,35 +302,16 @@ export function MessageInput({
         {onFiles !== undefined && (
           <AttachButton disabled={isDisabled || isLocked} accept={accept} onFiles={onFiles} />
         )}
-        {isBusy ? (
-          <button
-            key="stop"
-            type="button"
-            aria-label="Stop the reply"
-            disabled={!canStop || isStopping || connectionState !== 'up'}
-            onClick={() => {
-              onStop()
-              field.current?.focus()
-            }}
-            className={cx(roundButtonStyle, 'bg-ink text-page enabled:hover:opacity-85 disabled:opacity-55')}
-          >
-            <Square aria-hidden="true" className="size-4 fill-current" />
-          </button>
-        ) : (
-          <button
-            key="send"
-            type="button"
-            aria-label="Send message"
-            disabled={!canSend}
-            onClick={() => void send()}
-            className={cx(
-              roundButtonStyle,
-              'bg-primary-500 text-white enabled:hover:bg-primary-600 disabled:bg-surface-2 disabled:text-muted',
-            )}
-          >
-            <ArrowUp aria-hidden="true" className="size-5" />
-          </button>
-        )}
+        <RoundButton
+          isStop={isBusy}
+          canStop={canStop && !isStopping && isConnected}
+          canSend={canSend}
+          onStop={() => {
+            onStop()
+            field.current?.focus()
+          }}
+          onSend={() => void send()}
+        />
       </div>
       <p
         role="status"

@@ -42,7 +42,7 @@ export function RecentChats({ chats }: { chats: readonly RecentChat[] }) {
       </h2>
       <ul className="grid sm:grid-cols-2">
         {chats.map((chat) => (
-          <li key={chat.chatId} className="min-w-0 max-sm:nth-[n+4]:hidden">
+          <li key={chat.chatId} className="min-w-0 max-sm:nth-[n+4]:hidden sm:only:col-span-2">
             <RecentChatLink chat={chat} />
           </li>
         ))}

@@ -1,0 +1,117 @@
+import { type Channel, channelsApi } from '@lyceum/contract/channels'
+import { chatsApi } from '@lyceum/contract/chats'
+import { settingsApi } from '@lyceum/contract/settings'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { openEventStream } from '#testing/chat-samples.ts'
+import { refuse, streamOf } from '#testing/fake-api.ts'
+import { fakeApi } from '#testing/fake-transport.ts'
+import { renderPage } from '#testing/render-page.tsx'
+import { aChannel } from '#testing/samples.ts'
+import { aUser, signIn } from '#testing/users.ts'
+import { ChannelPage } from './channel.tsx'
+import { DashboardPage } from './dashboard.tsx'
+
+describe('the form “Ask a question”', () => {
+  const physics = aChannel({ _id: 'channel-1', name: 'Physics' })
+  const law = aChannel({ _id: 'b', name: 'Law' })
+
+  function open(channels: Channel[], chatChannelId?: string) {
+    signIn(aUser())
+    const chat = {
+      chatId: 'old',
+      channelName: 'Law',
+      title: 'Earlier',
+      updatedAt: '2026-11-20T08:00:00.000Z',
+    }
+    const api = fakeApi()
+      .on(settingsApi.background, () => refuse('not_found'))
+      .on(channelsApi.list, () => channels)
+      .on(channelsApi.get, ({ params }) => channels.find(({ _id }) => _id === params.id) ?? law)
+      .on(chatsApi.recent, () => ({
+        chats: chatChannelId === undefined ? [] : [{ ...chat, channelId: chatChannelId }],
+      }))
+    return { api, ...renderPage(<DashboardPage />, { at: '/dashboard' }) }
+  }
+  function findField(): Promise<HTMLElement> {
+    return screen.findByRole('textbox', { name: 'Question' })
+  }
+  function aChat(_id: string) {
+    const createdAt = '2026-11-27T08:00:00.000Z'
+    return { _id, title: null, messages: [], messageCount: 0, createdAt, updatedAt: createdAt }
+  }
+
+  it('is not shown without channels', async () => {
+    open([])
+    await screen.findByText('No channels available.')
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it('leaves out archived channels', async () => {
+    open([aChannel({ name: 'Physics', isArchived: true })])
+    await screen.findByRole('link', { name: /Physics/ })
+    expect(screen.queryByRole('textbox')).toBeNull()
+  })
+
+  it('offers no choice with a single channel', async () => {
+    open([physics])
+    await findField()
+    expect(screen.queryByRole('combobox')).toBeNull()
+  })
+
+  it('begins with the channel of the newest chat, otherwise with the first', async () => {
+    const { unmount } = open([physics, law], 'channel-1')
+    expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Channel' })).value).toBe(
+      'channel-1',
+    )
+    unmount()
+    open([physics, law])
+    expect((await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Channel' })).value).toBe('b')
+  })
+
+  it('opens a new chat of the chosen channel, which sends the question once', async () => {
+    const { api, user, address, unmount } = open([physics, law])
+    api
+      .on(chatsApi.create, () => aChat('new'))
+      .on(chatsApi.list, () => ({ chats: [aChat('new')], total: 1, totalPages: 1 }))
+      .on(chatsApi.get, () => ({ chatId: 'new', title: null, messages: [], before: null, total: 0 }))
+      .on(chatsApi.send, () => streamOf(chatsApi.send, openEventStream().events))
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Channel' }), 'Physics')
+    await user.type(await findField(), 'Why is the sky blue?{Enter}')
+    await waitFor(() => expect(address()).toBe('/channels/channel-1?chat=new'))
+    expect(api.calls(chatsApi.create).map(({ params }) => params.channelId)).toEqual(['channel-1'])
+    unmount()
+    for (let visit = 1; visit <= 2; visit += 1) {
+      const channel = renderPage(<ChannelPage />, { at: address(), path: '/channels/:id' })
+      await waitFor(() => expect(api.calls(chatsApi.send)).toHaveLength(1))
+      await screen.findByRole('textbox', { name: 'Message' })
+      channel.unmount()
+    }
+    expect(api.calls(chatsApi.send).map(({ body }) => body.message)).toEqual(['Why is the sky blue?'])
+  })
+
+  it('leaves the question in the message field of a channel that cannot answer', async () => {
+    const { api, user, address, unmount } = open([{ ...physics, setupProblem: 'no-model' }])
+    api
+      .on(chatsApi.create, () => aChat('new'))
+      .on(chatsApi.list, () => ({ chats: [aChat('new')], total: 1, totalPages: 1 }))
+      .on(chatsApi.get, () => ({ chatId: 'new', title: null, messages: [], before: null, total: 0 }))
+    await user.type(await findField(), 'Why?{Enter}')
+    await waitFor(() => expect(address()).toBe('/channels/channel-1?chat=new'))
+    unmount()
+    renderPage(<ChannelPage />, { at: address(), path: '/channels/:id' })
+    await screen.findByText('The assistant cannot answer right now.')
+    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Why?')
+    expect(api.calls(chatsApi.send)).toEqual([])
+  })
+
+  it('keeps the question when the chat cannot be created', async () => {
+    const { api, user, address } = open([physics])
+    api.on(chatsApi.create, () => refuse('internal'))
+    const field = await findField()
+    await user.type(field, 'Why?{Enter}')
+    await screen.findByText('Failed to create new chat')
+    await waitFor(() => expect(field).toHaveProperty('value', 'Why?'))
+    expect(address()).toBe('/dashboard')
+  })
+})
