@@ -2,13 +2,12 @@ import type { Channel } from '@lyceum/contract/channels'
 import type { RecentChat } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare, Plus } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { useSession } from '#features/auth/SessionProvider.tsx'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChannelCard } from '#features/channels/ChannelCard.tsx'
 import { findChannels } from '#features/channels/find-channels.ts'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
-import { AskForm } from '#features/chats/AskForm.tsx'
 import { recentChatsQuery } from '#features/chats/queries.ts'
 import { RecentChats } from '#features/chats/recent/RecentChats.tsx'
 import { dashboardBackgroundQuery } from '#features/settings/background/background-query.ts'
@@ -26,6 +25,9 @@ import { Loading } from '#ui/Spinner.tsx'
 const SetupPanel = lazyComponent(
   async () => (await import('#features/get-started/SetupPanel.tsx')).SetupPanel,
 )
+
+// Its code is large and would be loaded with every page.
+const AskForm = lazyComponent(async () => (await import('#features/chats/AskForm.tsx')).AskForm)
 
 /** From this number of channels on, they can be filtered. */
 const filterFrom = 9
@@ -147,6 +149,8 @@ export function DashboardPage() {
   const chats = recent.data?.chats ?? []
   const [firstOpen, ...otherOpen] = own.filter(({ isArchived }) => isArchived !== true)
   const [search, setSearch] = useState('')
+  const [canAsk, setCanAsk] = useState(true)
+  const hideForm = useCallback(() => setCanAsk(false), [])
   const isFirstRun =
     canSeeSteps && can('canManageChannels') && can('canCreateChannels') && channels.data?.length === 0
   const isFilterable = own.length >= filterFrom
@@ -179,8 +183,20 @@ export function DashboardPage() {
             )}
             {!isPending && own.length > 0 && (
               <>
-                {userId !== undefined && firstOpen !== undefined && (
-                  <AskForm userId={userId} channels={[firstOpen, ...otherOpen]} chats={chats} />
+                {userId !== undefined && firstOpen !== undefined && canAsk && (
+                  // As high as the form, so that nothing moves when it has loaded.
+                  <div
+                    className={cx(
+                      'sm:min-h-20.5',
+                      otherOpen.length > 0 ? 'max-sm:min-h-34.5' : 'max-sm:min-h-20.5',
+                    )}
+                  >
+                    <AskForm
+                      open
+                      onLoadError={hideForm}
+                      props={{ userId, channels: [firstOpen, ...otherOpen], chats }}
+                    />
+                  </div>
                 )}
                 <RecentChats chats={chats} />
                 {isFilterable ? (
