@@ -16,6 +16,7 @@ export async function getActor({ db }: Deps, userId: string): Promise<Actor> {
     isSystemAdmin: user.is_system_admin === 1,
     permissions: getUserPermissions(user),
     boundChannelId: null,
+    isKeyActive: null,
     client: { ip: '', userAgent: '' },
   }
 }

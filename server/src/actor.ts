@@ -35,6 +35,8 @@ export interface Actor {
   permissions: Permissions
   /** The only channel that a sign-in on another site can use; null for all others. */
   boundChannelId: string | null
+  /** Whether a program may still use its key, whose id is in place of the session's; null for all others. */
+  isKeyActive: (() => Promise<boolean>) | null
   /** Where the current request comes from. */
   client: Client
 }

@@ -61,6 +61,7 @@ async function readActor({ db }: Deps, email: string): Promise<Actor> {
     isSystemAdmin: user.is_system_admin === 1,
     permissions: getUserPermissions(user),
     boundChannelId: null,
+    isKeyActive: null,
     client: commandLineClient,
   }
 }

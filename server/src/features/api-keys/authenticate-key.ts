@@ -41,6 +41,7 @@ export function toKeyAccess(found: KeyWithUser, client: Client, isActive: KeyAcc
       isSystemAdmin: false,
       permissions: getPermissions({ role: 'user', isSystemAdmin: false }),
       boundChannelId: null,
+      isKeyActive: isActive,
       client,
     },
     scopes: new Set(apiKeyScopes.filter((scope) => scopes.has(scope))),

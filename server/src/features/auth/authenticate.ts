@@ -30,6 +30,7 @@ async function authenticateEmbedded(deps: Deps, token: string, client: Client): 
     ...withoutPermissions,
     permissions: getPermissions(withoutPermissions),
     boundChannelId: found.channel_id,
+    isKeyActive: null,
     client,
   }
 }
@@ -58,6 +59,7 @@ export async function authenticate(deps: Deps, token: string, client: Client): P
     isSystemAdmin: found.is_system_admin === 1,
     permissions: getUserPermissions(found),
     boundChannelId: null,
+    isKeyActive: null,
     client,
   }
 }

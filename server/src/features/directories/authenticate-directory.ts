@@ -34,6 +34,7 @@ export async function authenticateDirectory(
       isSystemAdmin: false,
       permissions: getPermissions({ role: 'user', isSystemAdmin: false }),
       boundChannelId: null,
+      isKeyActive: null,
       client,
     },
   }

@@ -13,7 +13,7 @@ interface Reader {
   chatId: string
 }
 
-/** Whether each reader's session, membership and chat still exist. */
+/** Whether each reader's session or key, membership and chat still exist. */
 export async function checkReaders(deps: Deps, readers: readonly Reader[]): Promise<boolean[]> {
   const [reachable, signedIn] = await Promise.all([
     findReachableChats(
@@ -22,10 +22,15 @@ export async function checkReaders(deps: Deps, readers: readonly Reader[]): Prom
     ),
     listActiveSessionIds(
       deps,
-      readers.map(({ actor }) => actor),
+      readers.flatMap(({ actor }) => (actor.isKeyActive === null ? [actor] : [])),
     ),
   ])
-  return readers.map(({ actor, chatId }) => reachable.has(chatId) && signedIn.has(actor.sessionId))
+  return Promise.all(
+    readers.map(async ({ actor: { sessionId, isKeyActive }, chatId }) => {
+      if (!reachable.has(chatId)) return false
+      return isKeyActive === null ? signedIn.has(sessionId) : isKeyActive()
+    }),
+  )
 }
 
 const checks = new WeakMap<Deps, (reader: Reader) => Promise<boolean>>()
