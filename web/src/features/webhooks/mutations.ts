@@ -67,9 +67,9 @@ export function useReplaceSecret() {
   })
 }
 
-/** Between two looks at the attempt, in milliseconds. */
+/** Milliseconds between two requests for the result of an attempt. */
 const attemptPollMs = 500
-/** The server gives the receiver 15 seconds to answer. Looks stop a little later: others may wait before it. */
+/** The receiver has 15 seconds to answer. This is a little longer, because other deliveries may be sent first. */
 const attemptPolls = 40
 
 /** Sends a delivery and waits for the result of the attempt, which the list then shows. */
