@@ -12,6 +12,7 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { detailedRow, RowDetails } from '#ui/RowDetails.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
@@ -234,9 +235,7 @@ export function ApiKeyList({ owner, revokeRefusal, heading }: Props) {
           onCancel={close}
           finalFocus={() => (trigger.current?.isConnected ? trigger.current : heading.current)}
         >
-          <p className="wrap-anywhere font-medium text-ink">
-            <bdi>{chosen.name}</bdi>
-          </p>
+          <QuestionSubject name={chosen.name} />
           <p className="mt-1">
             <code>{chosen.prefix}…</code>
           </p>

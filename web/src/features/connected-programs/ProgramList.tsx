@@ -11,6 +11,7 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { detailedRow, RowDetails } from '#ui/RowDetails.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useDisconnectProgram } from './mutations.ts'
@@ -148,9 +149,7 @@ export function ProgramList({ owner, disconnectRefusal, heading }: Props) {
           onCancel={close}
           finalFocus={() => (hasDisconnected.current ? heading.current : trigger.current)}
         >
-          <p className="wrap-anywhere font-medium text-ink">
-            <bdi>{chosen.name}</bdi>
-          </p>
+          <QuestionSubject name={chosen.name} />
           <p className="mt-2">
             It loses access at once. {owner === null ? 'You' : 'The user'} can reconnect it at any time.
           </p>

@@ -9,6 +9,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { CreateDirectoryDialog } from './CreateDirectoryDialog.tsx'
@@ -93,9 +94,7 @@ function QuestionDialog({ question, directory, onKey, onClose, finalFocus }: Que
       onCancel={onClose}
       finalFocus={finalFocus}
     >
-      <p className="wrap-anywhere font-medium text-ink">
-        <bdi>{directory.name}</bdi>
-      </p>
+      <QuestionSubject name={directory.name} />
       <p className="mt-2">{text}</p>
     </ConfirmDialog>
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useRemoveGroup } from './mutations.ts'
 import { groupLossesQuery } from './queries.ts'
@@ -55,9 +56,7 @@ export function DeleteGroupDialog({ group, onDeleted, onClose }: Props) {
       onConfirm={() => remove.mutate(undefined, { onSuccess: onDeleted, onSettled: onClose })}
       onCancel={onClose}
     >
-      <p className="wrap-anywhere font-medium text-ink">
-        <bdi>{group.name}</bdi>
-      </p>
+      <QuestionSubject name={group.name} />
       {data !== undefined && <Losses losses={data} />}
       {data === undefined && error === null && <Skeleton className="mt-3 h-24" />}
       {data === undefined && error !== null && (

@@ -11,6 +11,7 @@ import { CheckList } from '#ui/CheckList.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useAddChannels, useRemoveChannel } from './mutations.ts'
@@ -99,9 +100,7 @@ function RemoveChannelDialog({ group, channel, onClose }: RemoveProps) {
       onConfirm={() => remove.mutate(channel._id, { onSettled: onClose })}
       onCancel={onClose}
     >
-      <p className="wrap-anywhere font-medium text-ink">
-        <bdi>{channel.name}</bdi>
-      </p>
+      <QuestionSubject name={channel.name} />
       <p className="mt-2">
         {count === undefined
           ? 'Members lose access unless something else gives it to them.'

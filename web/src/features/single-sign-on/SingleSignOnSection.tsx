@@ -10,6 +10,7 @@ import { Card } from '#ui/Card.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
@@ -210,9 +211,7 @@ function Loaded({ settings }: { settings: SingleSignOn }) {
           onCancel={close}
           finalFocus={returnFocus}
         >
-          <p className="wrap-anywhere font-medium text-ink">
-            <bdi>{open.issuer.name}</bdi>
-          </p>
+          <QuestionSubject name={open.issuer.name} />
           <p className="mt-2">
             {formatCount(open.issuer.userCount, 'user')} will be disconnected, and sessions that began with it
             end. They keep the access that its rules gave them. Those without a password need a link to set

@@ -7,6 +7,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
@@ -209,9 +210,7 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
           onCancel={close}
           finalFocus={returnFocus}
         >
-          <p className="wrap-anywhere font-medium text-ink">
-            <bdi>{open.webhook.name}</bdi>
-          </p>
+          <QuestionSubject name={open.webhook.name} />
           <p className="mt-2">
             All events are signed with the new secret from then on. The receiver refuses them until you enter
             it there.
@@ -236,9 +235,7 @@ function Loaded({ webhooks }: { webhooks: readonly Webhook[] }) {
           onCancel={close}
           finalFocus={returnFocus}
         >
-          <p className="wrap-anywhere font-medium text-ink">
-            <bdi>{open.webhook.name}</bdi>
-          </p>
+          <QuestionSubject name={open.webhook.name} />
           <p className="mt-2">
             Its secret and its deliveries are deleted. Events not sent yet are not delivered.
           </p>

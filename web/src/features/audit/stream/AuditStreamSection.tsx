@@ -8,6 +8,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { Timestamp } from '#ui/Timestamp.tsx'
@@ -177,9 +178,7 @@ function Loaded({ receivers }: { receivers: readonly AuditReceiver[] }) {
           onCancel={close}
           finalFocus={returnFocus}
         >
-          <p className="wrap-anywhere font-medium text-ink">
-            <bdi>{open.receiver.name}</bdi>
-          </p>
+          <QuestionSubject name={open.receiver.name} />
           <p className="mt-2">It no longer receives the audit log. Entries not sent yet are not delivered.</p>
         </ConfirmDialog>
       )}
