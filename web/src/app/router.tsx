@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { parse } from 'regexparam'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { canOpenAdminArea } from '#features/auth/session.ts'
 import type { SignedInUser } from '#features/auth/stored-session.ts'
 import { KnownPaths } from '#lib/known-paths.ts'
@@ -103,7 +103,7 @@ function PageLoading({ hasOwnBar }: Pick<RouteEntry, 'hasOwnBar'>) {
 
 function RouteScreen({ entry, load, Page }: Screen) {
   useNavigationEffects(entry.title)
-  const { user } = useSession()
+  const user = useUser()
   const [pathname] = useLocation()
   const layout = layouts[chooseLayout(entry.layout, pathname, user)]
   // Layout and page are loaded in parallel.
@@ -134,9 +134,10 @@ export async function loadPageAt(path: string): Promise<void> {
   const page = pages.find(({ entry }) => parse(entry.path).pattern.test(path))
   if (page === undefined) return
   const { layout } = page.entry
-  const layoutCode = layout === 'if-signed-in' ? undefined : layouts[layout]?.load()
-  // If the code cannot be loaded, the page itself says so.
-  await Promise.allSettled([page.load(), layoutCode])
+  const parts = [layout === 'if-signed-in' ? null : layouts[layout], page]
+  // The browser already loads all files (page-preloads.ts on the server). A slow phone runs one part after the other, and
+  // responds to input in between. If the code cannot be loaded, the page itself says so.
+  for (const part of parts) await part?.load().catch(() => undefined)
 }
 
 // All routes share a key, so that the previous page stays visible until the next one is loaded.

@@ -2,7 +2,7 @@ import type { Channel } from '@lyceum/contract/channels'
 import type { Chat } from '@lyceum/contract/chats'
 import { CircleUserRound, Ellipsis, FilePlus2, ImageUp, Lightbulb, Trash2 } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { useSessionActions, useUser } from '#features/auth/SessionProvider.tsx'
 import { canOpenAdminArea } from '#features/auth/session.ts'
 import { ButtonSkeleton, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import type { useSidebar } from '#features/channels/use-sidebar.ts'
@@ -16,7 +16,7 @@ import type { ChannelDialog } from './channel-dialogs.tsx'
 
 /** Loads what the top bar of the other screens offers. */
 function useAccountItems(): () => Promise<MenuItem[]> {
-  const { user } = useSession()
+  const user = useUser()
   const session = useSessionActions()
   const pathExists = usePathExists()
   const [, navigate] = useLocation()
@@ -48,7 +48,7 @@ interface Props {
 
 /** The bar of the channel screen. In a narrow window, all actions except deleting are in one menu. */
 export function ChannelBar({ channel, chat, isChatLoading, sidebar, menuItemsFor, onShow }: Props) {
-  const { user } = useSession()
+  const user = useUser()
   const loadAccountItems = useAccountItems()
   const { isWide } = sidebar
   async function loadChatItems(): Promise<readonly MenuItem[]> {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { ChannelList } from '#features/channels/ChannelList.tsx'
 import { LocalNotes, useLocalNotes } from '#features/channels/LocalNotes.tsx'
 import { useSidebar } from '#features/channels/use-sidebar.ts'
@@ -225,7 +225,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
 
 export function ChannelPage() {
   const { id = '' } = useParams()
-  const { user } = useSession()
+  const user = useUser()
   const { channel, channels, isUnavailable } = useChannel(id)
   // During the redirect, rendering the screen would select a chat and navigate back here.
   if (isUnavailable || user === null) return <Loading fullPage />

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { answerIdentityRequests, toIdentity } from '#features/auth/identity-messages.ts'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 
 /** Shows the standalone chat page in an iframe. Any page of this origin can embed it the same way. */
 export function ChatbotPage() {
-  const { user } = useSession()
+  const user = useUser()
   const email = user?.email
   const name = user?.name
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { RecentChat } from '@lyceum/contract/chats'
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare, Plus } from 'lucide-react'
 import { useCallback, useId, useState } from 'react'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChannelCard } from '#features/channels/ChannelCard.tsx'
 import { findChannels } from '#features/channels/find-channels.ts'
@@ -136,7 +136,7 @@ function ManyChannels({ channels, search, chats }: ManyChannelsProps) {
 }
 
 export function DashboardPage() {
-  const userId = useSession().user?._id
+  const userId = useUser()?._id
   const can = usePermissionCheck()
   const canSeeSteps = can('canAccessAdminPanel')
   const channels = useQuery({ ...channelsQuery(), meta: { quiet: true } })

@@ -2,7 +2,7 @@ import type { Channel } from '@lyceum/contract/channels'
 import type { Citation } from '@lyceum/contract/citations'
 import { useQuery } from '@tanstack/react-query'
 import { LogIn, MessagesSquare, Plus } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useId, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Identity, requestIdentity, toIdentity } from '#features/auth/identity-messages.ts'
 import { useSession } from '#features/auth/SessionProvider.tsx'
@@ -108,7 +108,9 @@ function EmbeddedChat({ userId, identity }: Pick<EmbeddedProps, 'userId' | 'iden
     if (pathname !== '/') toast.info(texts.chat.channelAccessLost)
     navigate(`/${firstId}`, { replace: true })
   }, [needsRedirect, firstId, pathname, navigate])
-  if (isPending || needsRedirect) return <Loading fullPage />
+  // The first chat is rendered in short steps, so that a slow phone responds to input meanwhile.
+  const isShown = useDeferredValue(channel !== undefined, false)
+  if (isPending || needsRedirect || (channel !== undefined && !isShown)) return <Loading fullPage />
   if (channel === undefined) return <NoChannels />
   return (
     <TurnsProvider key={`${userId} ${channel._id}`} userId={userId} channelId={channel._id}>

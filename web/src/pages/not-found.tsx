@@ -1,5 +1,5 @@
 import { Compass } from 'lucide-react'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Link } from '#ui/Link.tsx'
@@ -25,7 +25,7 @@ function NotFound() {
 }
 
 export function NotFoundPage() {
-  const { user } = useSession()
+  const user = useUser()
   if (user !== null)
     return (
       <div className="flex flex-1 flex-col items-center justify-center px-4">

@@ -10,7 +10,7 @@ import { ProfileLinks } from '#features/auth/profile/ProfileLinks.tsx'
 import { ProfileSection } from '#features/auth/profile/ProfileSection.tsx'
 import { SessionsSection } from '#features/auth/profile/SessionsSection.tsx'
 import { TrustedBrowsersSection } from '#features/auth/profile/TrustedBrowsersSection.tsx'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { ProgramList } from '#features/connected-programs/ProgramList.tsx'
 import { DraftsProvider, useDrafts } from '#lib/form-drafts.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -56,7 +56,7 @@ function ConnectedProgramsSection() {
 }
 
 export function ProfilePage() {
-  const { user } = useSession()
+  const user = useUser()
   const drafts = useDrafts()
   if (user === null) return null
   return (

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { useState } from 'react'
+import { type SyntheticEvent, useState } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { log } from '#lib/log.ts'
 import { IconButton } from './IconButton.tsx'
@@ -21,26 +21,30 @@ const OpenMenu = lazyComponent(async () => (await import('./OpenMenu.tsx')).Open
 
 /** A button that opens a menu of further actions. Arrow keys move the focus, and Escape closes the menu. */
 export function Menu({ label, tip, icon, items, tabIndex, className }: Props) {
+  // Set when the menu opens. A ref callback that sets state would render the whole page twice.
   const [button, setButton] = useState<HTMLButtonElement | null>(null)
-  const [isOpen, setIsOpen] = useState(false)
+  const isOpen = button !== null
   const [loaded, setLoaded] = useState<readonly MenuItem[] | null>(null)
   const isLazy = typeof items === 'function'
   const shown = isLazy ? loaded : items
 
-  function toggle(): void {
-    setIsOpen(!isOpen)
+  function close(): void {
+    setButton(null)
+  }
+
+  function toggle({ currentTarget }: SyntheticEvent<HTMLButtonElement>): void {
+    setButton(isOpen ? null : currentTarget)
     if (isOpen || !isLazy) return
     setLoaded(null)
     OpenMenu.preload()
     items().then(setLoaded, (cause: unknown) => {
       log('The items of a menu could not be loaded', cause)
-      setIsOpen(false)
+      close()
     })
   }
   return (
     <>
       <IconButton
-        ref={setButton}
         icon={icon}
         label={label}
         {...(tip === undefined ? {} : { tip })}
@@ -52,20 +56,20 @@ export function Menu({ label, tip, icon, items, tabIndex, className }: Props) {
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' || isOpen) return
           event.preventDefault()
-          toggle()
+          toggle(event)
         }}
         {...(className === undefined ? {} : { className })}
       />
-      {isOpen && button !== null && shown !== null && (
+      {isOpen && shown !== null && (
         <OpenMenu
           open
-          onLoadError={() => setIsOpen(false)}
+          onLoadError={close}
           props={{
             label,
             items: shown,
             button,
             onClose: (returnsFocus) => {
-              setIsOpen(false)
+              close()
               if (returnsFocus) button.focus()
             },
           }}

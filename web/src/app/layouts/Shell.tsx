@@ -2,7 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { queryClient } from '#api/query-client.ts'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { whenInUse } from '#lib/when-in-use.ts'
 import { preloadConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { preloadDialog } from '#ui/Dialog.tsx'
@@ -21,7 +21,7 @@ interface Props {
 
 /** The frame of all signed-in pages. It is a separate chunk, because the sign-in pages do not need it. */
 export function Shell({ header, children }: Props) {
-  const { user } = useSession()
+  const user = useUser()
   const userId = user?._id
   // Data loaded for one user must never be shown to the next one in this browser.
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { canOpenAdminArea } from '#features/auth/session.ts'
 import { usePathExists } from '#lib/known-paths.ts'
 import { Link } from '#ui/Link.tsx'
@@ -10,7 +10,7 @@ import { LogoutButton } from './LogoutButton.tsx'
 import { Shell } from './Shell.tsx'
 
 function UserBar() {
-  const { user } = useSession()
+  const user = useUser()
   const pathExists = usePathExists()
   return (
     // The chat screen has a bar of its own.

@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, use, useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { type ReadableStore, useStore } from '#lib/store.ts'
+import { type ReadableStore, useStore, useStoreValue } from '#lib/store.ts'
 import type { Session, SessionState } from './session.ts'
+import type { SignedInUser } from './stored-session.ts'
 
 const SessionContext = createContext<Session | null>(null)
 const StateContext = createContext<ReadableStore<SessionState> | null>(null)
@@ -38,8 +39,20 @@ export function useSessionActions(): Session {
   return session
 }
 
-export function useSession(): SessionState {
+function useStateStore(): ReadableStore<SessionState> {
   const store = use(StateContext)
   if (store === null) throw new Error('SessionProvider is missing')
-  return useStore(store)
+  return store
+}
+
+export function useSession(): SessionState {
+  return useStore(useStateStore())
+}
+
+function selectUser({ user }: SessionState): SignedInUser | null {
+  return user
+}
+
+export function useUser(): SignedInUser | null {
+  return useStoreValue(useStateStore(), selectUser)
 }

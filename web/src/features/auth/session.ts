@@ -88,7 +88,8 @@ export function createSession(now: () => Date = () => new Date()) {
       const user = token === null ? null : await call(authApi.me, {})
       if (user === null || readToken() !== token) return
       storeUser(user)
-      set({ user })
+      // An equal user stays the same object, so that only what has changed is rendered again.
+      if (JSON.stringify(user) !== JSON.stringify(store.get().user)) set({ user })
     } catch (error) {
       log('Refreshing the session failed', error)
     } finally {

@@ -1,9 +1,9 @@
 import { isPermissionShown, type Permission } from '@lyceum/contract/permissions'
-import { useSession } from './SessionProvider.tsx'
+import { useUser } from './SessionProvider.tsx'
 
 /** Decides only what to offer the user. The server checks permissions on every call. */
 export function usePermissionCheck(): (permission: Permission) => boolean {
-  const { user } = useSession()
+  const user = useUser()
   return (permission) => user !== null && isPermissionShown(user.permissions, permission)
 }
 
@@ -12,5 +12,5 @@ export function useCan(permission: Permission): boolean {
 }
 
 export function useIsSystemAdmin(): boolean {
-  return useSession().user?.isSystemAdmin === true
+  return useUser()?.isSystemAdmin === true
 }

@@ -6,7 +6,7 @@ import { ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { ChatFacts } from '#features/chat-history/ChatFacts.tsx'
 import { chatHistoryListPath } from '#features/chat-history/chat-history-paths.ts'
@@ -42,7 +42,7 @@ function BackToList() {
 
 /** Opens a cited document if the user may read it. */
 function useCitations(channelId: string | undefined) {
-  const { user } = useSession()
+  const user = useUser()
   const can = usePermissionCheck()
   const [citation, setCitation] = useState<Citation | null>(null)
   const isMember = channelId !== undefined && user?.channels.includes(channelId) === true

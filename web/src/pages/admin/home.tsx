@@ -13,7 +13,7 @@ import {
   Users,
 } from 'lucide-react'
 import { useMissingPermission } from '#features/auth/missing-permission.ts'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { useCan, usePermissionCheck } from '#features/auth/use-can.ts'
 import { GetStarted } from '#features/get-started/GetStarted.tsx'
 import { useSetupSteps } from '#features/get-started/use-setup-steps.ts'
@@ -140,7 +140,7 @@ function RefusalBanner() {
 }
 
 export function AdminHomePage() {
-  const { isLoading, steps, dismiss } = useSetupSteps(useSession().user?._id)
+  const { isLoading, steps, dismiss } = useSetupSteps(useUser()?._id)
   const canOpenArea = useCan('canAccessAdminPanel')
   const { data: overview } = useQuery({ ...overviewQuery(), enabled: canOpenArea })
   return (

@@ -1,6 +1,6 @@
 import type { User } from '@lyceum/contract/auth'
 import type { RefObject } from 'react'
-import { useSession, useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { useSessionActions, useUser } from '#features/auth/SessionProvider.tsx'
 import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
 import { SignOutDialog } from '#features/two-factor/SignOutDialog.tsx'
 import { UserTwoFactorDialog } from '#features/two-factor/UserTwoFactorDialog.tsx'
@@ -28,7 +28,7 @@ interface Props {
 
 /** The dialogs of the actions of a user, in the list and on the user's page. */
 export function UserDialogs({ dialog: { type, user }, open, close, onDeleted, heading }: Props) {
-  const { user: viewer } = useSession()
+  const viewer = useUser()
   const { refresh } = useSessionActions()
   /** Reloads the session when viewers change their own account, so that the page shows their new permissions. */
   function refreshOwnSession(changed: User): void {

@@ -4,7 +4,7 @@ import { ArrowLeft, TriangleAlert, UserX } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { userQuery } from '#features/users/queries.ts'
 import { UserActionButton } from '#features/users/UserActionButton.tsx'
 import type { UserAction } from '#features/users/UserActions.tsx'
@@ -70,7 +70,7 @@ function LoadState({ error, retry }: { error: Error | null; retry: () => void })
 }
 
 function LoadedUser({ user }: { user: UserDetail }) {
-  const { user: viewer } = useSession()
+  const viewer = useUser()
   const [, navigate] = useLocation()
   const heading = useRef<HTMLHeadingElement>(null)
   const [dialog, setDialog] = useState<OpenUserDialog | null>(null)

@@ -2,7 +2,7 @@ import type { Invitation, InvitationResult } from '@lyceum/contract/invitations'
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { useSession } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { useCan } from '#features/auth/use-can.ts'
 import { groupQuery } from '#features/groups/queries.ts'
 import { InvitationLinkDialog } from '#features/invitations/InvitationLinkDialog.tsx'
@@ -116,7 +116,7 @@ interface ListsProps {
 }
 
 function Lists({ onAction, ...actions }: ListsProps) {
-  const { user: viewer } = useSession()
+  const viewer = useUser()
   const { page, search, role, order, groupId, invitationsPage, updateView } = useUsersView()
   const canInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationsPage))
