@@ -230,13 +230,28 @@ export async function testWebhook(deps: Deps, actor: Actor, id: string): Promise
   return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }
 
-const named = z.object({ name: z.string().nullable() }).nullable().catch(null)
+const named = z.object({ id: z.string(), name: z.string().nullable() })
 /** What a stored event names. Events of earlier versions may name less. */
-const eventNames = z.object({ data: z.object({ document: named, channel: named }) })
+const eventData = z.object({
+  document: named.extend({ version: z.number() }).nullable().catch(null),
+  channel: named.nullable().catch(null),
+  chat: z.object({ id: z.string() }).nullable().catch(null),
+})
 
-function readNames(payload: string): Pick<WebhookDelivery, 'documentName' | 'channelName'> {
-  const { document, channel } = eventNames.parse(JSON.parse(payload)).data
-  return { documentName: document?.name ?? null, channelName: channel?.name ?? null }
+type Subject = Pick<
+  WebhookDelivery,
+  'documentName' | 'documentVersion' | 'channelName' | 'channelId' | 'chatId'
+>
+
+function readSubject(payload: string): Subject {
+  const { document, channel, chat } = z.object({ data: eventData }).parse(JSON.parse(payload)).data
+  return {
+    documentName: document?.name ?? null,
+    documentVersion: document?.version ?? null,
+    channelName: channel?.name ?? null,
+    channelId: channel?.id ?? null,
+    chatId: chat?.id ?? null,
+  }
 }
 
 export async function presentDeliveries(deps: Deps, id: string): Promise<{ deliveries: WebhookDelivery[] }> {
@@ -255,7 +270,7 @@ export async function presentDeliveries(deps: Deps, id: string): Promise<{ deliv
   return {
     deliveries: rows.map((row) => ({
       nextAttemptAt: findNextAttempt(row),
-      ...readNames(row.payload),
+      ...readSubject(row.payload),
       _id: row.id,
       event: row.event as WebhookEvent,
       state: row.state,
