@@ -383,6 +383,12 @@ it('sends a test event that is signed, and explains a refusal', async () => {
   hook.answerWith(204)
   expect((await app.call(webhooksApi.test, { as: admin, params })).body.ok).toBe(true)
   expect(hook.requests.at(-1)?.payload.type).toBe('webhook.test')
+  const tested = await app.deps.db
+    .selectFrom('audit_log')
+    .select('after')
+    .where('action', '=', 'settings.tested')
+    .executeTakeFirst()
+  expect(JSON.parse(tested?.after ?? '')).toMatchObject({ part: 'webhooks', name: 'Helpdesk' })
   expect(await listDeliveries(webhookId)).toEqual([])
 })
 

@@ -148,7 +148,12 @@ export async function changeWebhook(
       actor,
       action: 'settings.webhook-changed',
       before: { webhookId: id, ...changes?.before },
-      after: { webhookId: id, ...changes?.after, ...(isAddressChanged ? { isAddressChanged } : {}) },
+      after: {
+        webhookId: id,
+        name: input.name,
+        ...changes?.after,
+        ...(isAddressChanged ? { isAddressChanged } : {}),
+      },
     })
   })
 }
@@ -217,7 +222,8 @@ export async function tryWebhooks(deps: Deps): Promise<Omit<PartTestResult, 'mil
 
 /** Audited with the server, so that nobody can scan a network unseen. */
 export async function testWebhook(deps: Deps, actor: Actor, id: string): Promise<PartTestResult> {
-  const config = unsealConfig(deps.secrets, (await requireWebhook(deps.db, id)).sealed)
+  const { name, sealed } = await requireWebhook(deps.db, id)
+  const config = unsealConfig(deps.secrets, sealed)
   if (!config) throw new AppError('webhook.unreadable')
   const startedAt = performance.now()
   const outcome = await tryConfig(deps, config)
@@ -225,7 +231,7 @@ export async function testWebhook(deps: Deps, actor: Actor, id: string): Promise
     actor,
     action: 'settings.tested',
     result: outcome.ok ? 'ok' : 'failed',
-    after: { part: 'webhooks', server: new URL(config.url).host },
+    after: { part: 'webhooks', name, server: new URL(config.url).host },
   })
   return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }
