@@ -29,7 +29,7 @@ const settingKinds: readonly [prefix: string, kind: string][] = [
   ['settings.webhook-', 'Webhook'],
   ['settings.receiver-', 'Audit log receiver'],
   ['settings.issuer-', 'Single sign-on issuer'],
-  ['settings.directory-', 'Directory'],
+  ['settings.directory-', 'SCIM directory'],
 ]
 
 /** What an object was given to or taken from, by the field with its name. */
