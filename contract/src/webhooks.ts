@@ -56,9 +56,12 @@ export const webhookDelivery = z.object({
   error: z.nullable(z.string()),
   /** When it is tried again; null if it has ended or is due now. */
   nextAttemptAt: z.nullable(isoTimestamp),
-  /** The document and the channel that the event names; null if it names none. */
+  /** What the event names; null if it names none. */
   documentName: z.nullable(z.string()),
+  documentVersion: z.nullable(z.number()),
   channelName: z.nullable(z.string()),
+  channelId: z.nullable(id),
+  chatId: z.nullable(id),
   createdAt: isoTimestamp,
 })
 export type WebhookDelivery = z.output<typeof webhookDelivery>

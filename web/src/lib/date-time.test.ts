@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import { formatDateTime, formatShortDateTime } from './date-time.ts'
+import { formatDateTime, formatExactDateTime, formatShortDateTime } from './date-time.ts'
 
 it('formats date and time', () => {
   expect(formatDateTime('2026-11-21T09:05:00.000Z', 'en-GB', 'UTC')).toBe('21 Nov 2026, 09:05')
+  expect(formatExactDateTime('2026-11-21T09:05:07.000Z', 'en-GB', 'UTC')).toBe('21 Nov 2026, 09:05:07')
   expect(formatDateTime('2026-11-21T23:05:00.000Z', 'en-GB', 'Asia/Tokyo')).toBe('22 Nov 2026, 08:05')
 })
 

@@ -13,6 +13,11 @@ export function formatDateTime(timestamp: string, locale?: string, timeZone?: st
   return format(new Date(timestamp), { dateStyle: 'medium', timeStyle: 'short', timeZone }, locale)
 }
 
+/** Date and time with seconds, to tell apart what happened within a minute. */
+export function formatExactDateTime(timestamp: string, locale?: string, timeZone?: string): string {
+  return format(new Date(timestamp), { dateStyle: 'medium', timeStyle: 'medium', timeZone }, locale)
+}
+
 /** Date and time without seconds and, in the current year, without the year. */
 export function formatShortDateTime(
   timestamp: string,

@@ -16,7 +16,11 @@ export function TestResult({ data, error }: Props) {
   const details = data?.details ?? []
   const Icon = toneIcons[ok ? 'success' : 'danger']
   const region = useRef<HTMLDivElement>(null)
+  const seen = useRef({ data, error })
   useEffect(() => {
+    // Not for an earlier result, which is there from the beginning.
+    if (seen.current.data === data && seen.current.error === error) return
+    seen.current = { data, error }
     if (data !== undefined || error !== null) region.current?.scrollIntoView({ block: 'nearest' })
   }, [data, error])
   return (

@@ -45,7 +45,7 @@ export const banner = {
     { action, warning }: { action?: BannerAction | undefined; warning?: string | undefined } = {},
   ): void => show({ tone: 'success', text, action, warning }),
   error: (text: string): void => show({ tone: 'danger', text }),
-  /** Announces a success that the page shows where it happened. */
+  /** Announces a result that the page shows where it happened. */
   announce: (text: string): void => show({ tone: 'success', text }, true),
 }
 

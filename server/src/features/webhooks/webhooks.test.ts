@@ -194,7 +194,7 @@ describe('a webhook', () => {
   })
 
   it('is told about unanswered questions and bad ratings, without what was said', async () => {
-    await addWebhook({ events: ['question.unanswered', 'reply.flagged'] })
+    const { webhookId } = await addWebhook({ events: ['question.unanswered', 'reply.flagged'] })
     const { params, reply } = await ask('Where does the purple elephant sleep?')
     const rated = { ...params, messageId: reply._id }
     for (const rating of ['bad', 'bad', 'good'] as const)
@@ -209,6 +209,10 @@ describe('a webhook', () => {
       'reply.flagged',
     ])
     expect(JSON.stringify(hook.requests)).not.toMatch(/elephant|secret comment/i)
+    const deliveries = await listDeliveries(webhookId)
+    expect(deliveries.find(({ event }) => event === 'reply.flagged')).toMatchObject({
+      ...{ documentName: null, channelId, chatId: params.chatId },
+    })
     const questions = await app.call(analyticsApi.questions, {
       as: admin,
       query: { from: '2026-11-01', to: '2026-11-30' },
@@ -237,7 +241,7 @@ describe('a webhook that fails', () => {
       {
         ...{ state: 'waiting', attempts: 1, error: expect.stringContaining('(500)') },
         nextAttemptAt: new Date(await findRunTime()).toISOString(),
-        ...{ documentName: 'Rules', channelName: 'Handbook' },
+        ...{ documentName: 'Rules', documentVersion: 1, channelName: 'Handbook', channelId, chatId: null },
       },
     ])
     hook.answerWith(200)
@@ -379,6 +383,12 @@ it('sends a test event that is signed, and explains a refusal', async () => {
   hook.answerWith(204)
   expect((await app.call(webhooksApi.test, { as: admin, params })).body.ok).toBe(true)
   expect(hook.requests.at(-1)?.payload.type).toBe('webhook.test')
+  const tested = await app.deps.db
+    .selectFrom('audit_log')
+    .select('after')
+    .where('action', '=', 'settings.tested')
+    .executeTakeFirst()
+  expect(JSON.parse(tested?.after ?? '')).toMatchObject({ part: 'webhooks', name: 'Helpdesk' })
   expect(await listDeliveries(webhookId)).toEqual([])
 })
 

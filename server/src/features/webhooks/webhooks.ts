@@ -148,7 +148,12 @@ export async function changeWebhook(
       actor,
       action: 'settings.webhook-changed',
       before: { webhookId: id, ...changes?.before },
-      after: { webhookId: id, ...changes?.after, ...(isAddressChanged ? { isAddressChanged } : {}) },
+      after: {
+        webhookId: id,
+        name: input.name,
+        ...changes?.after,
+        ...(isAddressChanged ? { isAddressChanged } : {}),
+      },
     })
   })
 }
@@ -217,7 +222,8 @@ export async function tryWebhooks(deps: Deps): Promise<Omit<PartTestResult, 'mil
 
 /** Audited with the server, so that nobody can scan a network unseen. */
 export async function testWebhook(deps: Deps, actor: Actor, id: string): Promise<PartTestResult> {
-  const config = unsealConfig(deps.secrets, (await requireWebhook(deps.db, id)).sealed)
+  const { name, sealed } = await requireWebhook(deps.db, id)
+  const config = unsealConfig(deps.secrets, sealed)
   if (!config) throw new AppError('webhook.unreadable')
   const startedAt = performance.now()
   const outcome = await tryConfig(deps, config)
@@ -225,18 +231,33 @@ export async function testWebhook(deps: Deps, actor: Actor, id: string): Promise
     actor,
     action: 'settings.tested',
     result: outcome.ok ? 'ok' : 'failed',
-    after: { part: 'webhooks', server: new URL(config.url).host },
+    after: { part: 'webhooks', name, server: new URL(config.url).host },
   })
   return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }
 
-const named = z.object({ name: z.string().nullable() }).nullable().catch(null)
+const named = z.object({ id: z.string(), name: z.string().nullable() })
 /** What a stored event names. Events of earlier versions may name less. */
-const eventNames = z.object({ data: z.object({ document: named, channel: named }) })
+const eventData = z.object({
+  document: named.extend({ version: z.number() }).nullable().catch(null),
+  channel: named.nullable().catch(null),
+  chat: z.object({ id: z.string() }).nullable().catch(null),
+})
 
-function readNames(payload: string): Pick<WebhookDelivery, 'documentName' | 'channelName'> {
-  const { document, channel } = eventNames.parse(JSON.parse(payload)).data
-  return { documentName: document?.name ?? null, channelName: channel?.name ?? null }
+type Subject = Pick<
+  WebhookDelivery,
+  'documentName' | 'documentVersion' | 'channelName' | 'channelId' | 'chatId'
+>
+
+function readSubject(payload: string): Subject {
+  const { document, channel, chat } = z.object({ data: eventData }).parse(JSON.parse(payload)).data
+  return {
+    documentName: document?.name ?? null,
+    documentVersion: document?.version ?? null,
+    channelName: channel?.name ?? null,
+    channelId: channel?.id ?? null,
+    chatId: chat?.id ?? null,
+  }
 }
 
 export async function presentDeliveries(deps: Deps, id: string): Promise<{ deliveries: WebhookDelivery[] }> {
@@ -255,7 +276,7 @@ export async function presentDeliveries(deps: Deps, id: string): Promise<{ deliv
   return {
     deliveries: rows.map((row) => ({
       nextAttemptAt: findNextAttempt(row),
-      ...readNames(row.payload),
+      ...readSubject(row.payload),
       _id: row.id,
       event: row.event as WebhookEvent,
       state: row.state,

@@ -16,7 +16,8 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function Change({ field, before, after }: { field: string; before: unknown; after: unknown }) {
-  if (before === undefined) return formatValue(after, field)
+  // Some entries name what they are about in both.
+  if (before === undefined || before === after) return formatValue(after, field)
   return (
     <>
       <span className="sr-only">Before: </span>

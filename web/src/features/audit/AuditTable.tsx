@@ -9,7 +9,7 @@ import { Status, type Tone } from '#ui/Status.tsx'
 import { type Column, coversCard, Table } from '#ui/Table.tsx'
 import { Timestamp } from '#ui/Timestamp.tsx'
 import { AuditDetails } from './AuditDetails.tsx'
-import { actionLabels } from './audit-labels.ts'
+import { describeAction } from './audit-labels.ts'
 import { describeObject } from './audit-object.ts'
 
 const results: Record<AuditEntry['result'], { tone: Tone; icon: LucideIcon; label: string }> = {
@@ -110,13 +110,13 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
       header: 'What',
       hidesHeader: true,
       card: 'detail',
-      cell: ({ action, result }) => (
+      cell: (entry) => (
         <>
-          {actionLabels[action]}
+          {describeAction(entry)}
           {/* Between the widths of cards and of the column. */}
-          {result !== 'ok' && (
+          {entry.result !== 'ok' && (
             <div className="mt-1 max-sm:hidden lg:hidden">
-              <Result result={result} />
+              <Result result={entry.result} />
             </div>
           )}
         </>

@@ -1,7 +1,7 @@
 import { auditActions } from '@lyceum/contract/audit'
 import { errors } from '@lyceum/contract/errors'
 import { describe, expect, it } from 'vitest'
-import { actionLabels, formatField, formatValue, listFields } from './audit-labels.ts'
+import { actionLabels, describeAction, formatField, formatValue, listFields } from './audit-labels.ts'
 
 describe('audit log labels', () => {
   it('gives every action its own label', () => {
@@ -12,6 +12,11 @@ describe('audit log labels', () => {
     ['name', 'Name'],
     ['twoFactorExpiryDays', 'Two factor expiry days'],
     ['sha256', 'Sha256'],
+    ['isEnabled', 'Enabled'],
+    ['areCertificatesChanged', 'Certificates changed'],
+    ['isSystemAdmin', 'System administrator'],
+    ['webhookId', 'Webhook ID'],
+    ['channelIds', 'Channel IDs'],
   ])('formats the field %s as %s', (field, label) => {
     expect(formatField(field)).toBe(label)
   })
@@ -26,6 +31,21 @@ describe('audit log labels', () => {
     [{ a: 1 }, '{"a":1}'],
   ])('formats the value %j as %s', (value, text) => {
     expect(formatValue(value)).toBe(text)
+  })
+
+  it('names the LDAP directory, which is stored with the issuers', () => {
+    const action = 'settings.issuer-added'
+    expect(describeAction({ action, before: null, after: { issuerId: '@ldap' } })).toBe(
+      'LDAP directory added',
+    )
+    expect(describeAction({ action, before: null, after: { issuerId: 'acme' } })).toBe(
+      'Single sign-on issuer added',
+    )
+  })
+
+  it('words what was tested', () => {
+    expect(formatField('part')).toBe('Tested')
+    expect(formatValue('model', 'part')).toBe('Language models')
   })
 
   it('words the reason of a refusal', () => {

@@ -3,6 +3,7 @@ import type { AuditAction, AuditArea, AuditEntry } from '@lyceum/contract/audit'
 import { type ErrorCode, errors } from '@lyceum/contract/errors'
 import { formatScopes } from '#lib/api-key-labels.ts'
 import { formatFileSize } from '#lib/file-size.ts'
+import { partTitles } from '#lib/part-titles.ts'
 
 export const areaLabels: Record<AuditArea, string> = {
   'signing-in': 'Signing in and passwords',
@@ -96,10 +97,10 @@ export const actionLabels: Record<AuditAction, string> = {
   'settings.issuer-added': 'Single sign-on issuer added',
   'settings.issuer-changed': 'Single sign-on issuer changed',
   'settings.issuer-removed': 'Single sign-on issuer removed',
-  'settings.directory-added': 'Directory connected',
-  'settings.directory-key-replaced': 'Key of a directory replaced',
-  'settings.directory-key-revoked': 'Key of a directory revoked',
-  'settings.directory-removed': 'Directory disconnected',
+  'settings.directory-added': 'SCIM directory connected',
+  'settings.directory-key-replaced': 'Key of a SCIM directory replaced',
+  'settings.directory-key-revoked': 'Key of a SCIM directory revoked',
+  'settings.directory-removed': 'SCIM directory disconnected',
   'settings.changed': 'Settings changed',
   'settings.background-set': 'Dashboard background set',
   'settings.background-removed': 'Dashboard background removed',
@@ -126,20 +127,58 @@ export const actionLabels: Record<AuditAction, string> = {
   'database.moved': 'Database migrated',
 }
 
+/** The ID of the LDAP directory, which is stored with the issuers. */
+const ldapIssuerId = '@ldap'
+
+export function isLdapEntry({ before, after }: Pick<AuditEntry, 'before' | 'after'>): boolean {
+  return [before, after].some((fields) => fields?.['issuerId'] === ldapIssuerId)
+}
+
+const ldapActionLabels: Partial<Record<AuditAction, string>> = {
+  'settings.issuer-added': 'LDAP directory added',
+  'settings.issuer-changed': 'LDAP directory changed',
+  'settings.issuer-removed': 'LDAP directory removed',
+}
+
+/** What happened. Names the kind of the object, which the action alone may not tell. */
+export function describeAction(entry: Pick<AuditEntry, 'action' | 'before' | 'after'>): string {
+  const ldapLabel = isLdapEntry(entry) ? ldapActionLabels[entry.action] : undefined
+  return ldapLabel ?? actionLabels[entry.action]
+}
+
+/** What was tested or connected. */
+const partLabels: Readonly<Record<string, string>> = {
+  ...partTitles,
+  ldap: 'LDAP directory',
+  'single-sign-on': 'Single sign-on issuer',
+}
+
+export function formatPart(part: string): string {
+  return partLabels[part] ?? part
+}
+
 const fieldLabels: Readonly<Record<string, string>> = {
   bytes: 'Size',
   call: 'Request',
-  channelIds: 'Channel IDs',
+  chatsAreRetained: 'Chats retained',
   expiresInDays: 'Ends in (days)',
   destination: 'Sent to',
-  keyId: 'Key ID',
+  hasLogin: 'Signs in to the server',
+  isAdmin: 'Channel administrator',
+  isProposal: 'Proposed by a member',
+  isSetup: 'For the first password',
+  isSystemAdmin: 'System administrator',
+  part: 'Tested',
+  passwordSignIn: 'Password sign-in',
   programId: 'Connection ID',
   prefix: 'Key begins with',
   scopes: 'What it can do',
   hasSecrets: 'Includes secrets file',
-  isEncrypted: 'Encrypted',
-  isScheduled: 'Scheduled',
+  wasExpired: 'Had expired',
 }
+
+/** Words that are not written in lower case. */
+const acronyms: Readonly<Record<string, string>> = { dn: 'DN', id: 'ID', ids: 'IDs', url: 'URL' }
 
 /** Fields of a backup that say something only if they are not zero or false. */
 const exceptionFields: ReadonlySet<string> = new Set([
@@ -161,11 +200,16 @@ export function listFields({
   return fields.filter((field) => !exceptionFields.has(field) || Boolean(after?.[field]))
 }
 
-/** Turns 'twoFactorExpiryDays' into 'Two factor expiry days'. */
+/** Turns 'twoFactorExpiryDays' into 'Two factor expiry days', and 'isEnabled' into 'Enabled'. */
 export function formatField(field: string): string {
   const label = fieldLabels[field]
   if (label !== undefined) return label
-  const spaced = field.replace(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
+  const words = field
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/^(is|are|has) /, '')
+    .split(' ')
+  const spaced = words.map((word) => acronyms[word] ?? word).join(' ')
   return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
@@ -173,6 +217,7 @@ export function formatField(field: string): string {
 export function formatValue(value: unknown, field = ''): string {
   if (field === 'scopes' && Array.isArray(value)) return formatScopes(value as ApiKeyScope[])
   if (field === 'bytes' && typeof value === 'number') return formatFileSize(value)
+  if ((field === 'part' || field === 'connection') && typeof value === 'string') return formatPart(value)
   // Refusals are recorded by their code.
   if (field === 'reason' && typeof value === 'string') return errors[value as ErrorCode]?.message ?? value
   if (value === null || value === undefined || value === '') return 'none'

@@ -43,6 +43,35 @@ describe('describeObject', () => {
     ).toBeNull()
   })
 
+  it('names what was tested, and its server', () => {
+    const tested = { action: 'settings.tested' as const, object: null }
+    expect(
+      describeObject(anEntry({ ...tested, after: { part: 'mail', server: 'mail.example:587' } })),
+    ).toEqual({ name: 'Email', kind: 'mail.example:587', relatedName: null })
+    expect(describeObject(anEntry({ ...tested, after: { part: 'storage' } }))?.name).toBe('Storage')
+    const webhook = { part: 'webhooks', name: 'Desk', server: 'desk.example' }
+    expect(describeObject(anEntry({ ...tested, after: webhook }))).toEqual({
+      name: 'Desk',
+      kind: 'Webhooks ·',
+      relatedName: 'desk.example',
+    })
+  })
+
+  it('names the connection, the issuer or the directory that was changed', () => {
+    const changed = anEntry({ action: 'settings.changed', object: null, before: { connection: 'model' } })
+    expect(describeObject(changed)?.name).toBe('Language models')
+    const action = 'settings.issuer-changed'
+    const issuer = anEntry({ action, object: null, before: { issuerId: 'acme' } })
+    expect(describeObject(issuer)?.name).toBe('acme')
+    const ldap = anEntry({
+      action,
+      object: null,
+      before: { issuerId: '@ldap' },
+      after: { issuerId: '@ldap' },
+    })
+    expect(describeObject(ldap)?.kind).toBe('LDAP directory')
+  })
+
   it('says which group or channel a user was added to', () => {
     const added = anEntry({ action: 'group.member-added', after: { groupId: 'group-1', group: 'Sales' } })
     expect(describeObject(added)).toEqual({ name: 'Ada', kind: 'User · Group', relatedName: 'Sales' })

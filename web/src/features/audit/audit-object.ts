@@ -1,5 +1,5 @@
 import type { AuditAction, AuditEntry } from '@lyceum/contract/audit'
-import { formatField } from './audit-labels.ts'
+import { formatField, formatPart, isLdapEntry } from './audit-labels.ts'
 
 export interface AuditObject {
   /** Null if only the id is known. */
@@ -29,7 +29,7 @@ const settingKinds: readonly [prefix: string, kind: string][] = [
   ['settings.webhook-', 'Webhook'],
   ['settings.receiver-', 'Audit log receiver'],
   ['settings.issuer-', 'Single sign-on issuer'],
-  ['settings.directory-', 'Directory'],
+  ['settings.directory-', 'SCIM directory'],
 ]
 
 /** What an object was given to or taken from, by the field with its name. */
@@ -48,14 +48,36 @@ function readText({ before, after }: AuditEntry, field: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
+/** What was tested, with its server. */
+function describeTest(entry: AuditEntry): AuditObject | null {
+  const part = readText(entry, 'part')
+  if (part === null) return null
+  const kind = readText(entry, 'server') ?? ''
+  const name = readText(entry, 'name')
+  return name === null
+    ? { name: formatPart(part), kind, relatedName: null }
+    : { name, kind: `${formatPart(part)} ·`, relatedName: kind }
+}
+
+/** Names the part of the settings that an entry is about. */
+function describeSettings(entry: AuditEntry): AuditObject | null {
+  const { action } = entry
+  if (action === 'settings.tested') return describeTest(entry)
+  const connection = readText(entry, 'connection')
+  if (action === 'settings.changed' && connection !== null)
+    return { name: formatPart(connection), kind: 'Connection', relatedName: null }
+  if (isLdapEntry(entry))
+    return { name: readText(entry, 'url') ?? 'LDAP directory', kind: 'LDAP directory', relatedName: null }
+  const kind = settingKinds.find(([prefix]) => action.startsWith(prefix))?.[1]
+  const name = readText(entry, 'name') ?? readText(entry, 'issuerId')
+  return kind === undefined || name === null ? null : { name, kind, relatedName: null }
+}
+
 /** Names what an entry is about, from the entry alone. Null if it has no object. */
 export function describeObject(entry: AuditEntry): AuditObject | null {
   const { action, object } = entry
+  if (object === null) return describeSettings(entry)
   const ownName = readText(entry, 'name')
-  if (object === null) {
-    const kind = settingKinds.find(([prefix]) => action.startsWith(prefix))?.[1]
-    return kind === undefined || ownName === null ? null : { name: ownName, kind, relatedName: null }
-  }
   const owned = ownedKinds[action]
   if (owned !== undefined && ownName !== null)
     return object.name === null

@@ -42,7 +42,10 @@ function DirectoryRow({ directory, actions }: { directory: Directory; actions: R
           <span>{formatCount(groupCount, 'group')}</span>
         </p>
       </div>
-      <div className="flex flex-wrap gap-2">{actions}</div>
+      {/* On phones, an odd button has a line of its own, as wide as the others together. */}
+      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:[&>:last-child:nth-child(odd)]:col-span-2">
+        {actions}
+      </div>
     </li>
   )
 }

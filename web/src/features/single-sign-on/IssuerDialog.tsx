@@ -22,6 +22,7 @@ import { SaveAnywayDialog } from '#ui/SaveAnywayDialog.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useSaveAnyway } from '#ui/use-save-anyway.ts'
+import { useNoteTest } from './failed-test.ts'
 import { useSaveIssuer, useTestIssuer } from './mutations.ts'
 import { RulesField } from './RulesField.tsx'
 
@@ -77,7 +78,8 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
   const isNew = issuer === null
   const initial = toEntries(issuer)
   const save = useSaveIssuer(issuer?._id ?? null)
-  const test = useTestIssuer()
+  const test = useTestIssuer(null)
+  const noteTest = useNoteTest()
   const form = useSchemaForm<IssuerEntries, IssuerValues>(isNew ? newIssuerForm : issuerForm, initial)
   const [refusal, setRefusal] = useState<string | null>(null)
   const { values, errors, field } = form
@@ -86,6 +88,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
     setRefusal(null)
     try {
       await save.mutateAsync({ ...input, acrValues: splitWords(acrValues) })
+      noteTest(input._id, test.variables === input.issuer ? (test.data ?? null) : null)
       onClose()
     } catch (error) {
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))

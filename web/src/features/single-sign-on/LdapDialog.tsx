@@ -1,4 +1,11 @@
-import { type Directory, type LdapEntries, type LdapValues, ldapForm } from '@lyceum/contract/ldap'
+import {
+  type Directory,
+  type LdapEntries,
+  type LdapInput,
+  type LdapValues,
+  ldapForm,
+} from '@lyceum/contract/ldap'
+import type { PartTestResult } from '@lyceum/contract/status'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
@@ -14,6 +21,7 @@ import { SaveAnywayDialog } from '#ui/SaveAnywayDialog.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useSaveAnyway } from '#ui/use-save-anyway.ts'
+import { ldapKey, useNoteTest } from './failed-test.ts'
 import { useSaveLdap, useTestLdap } from './mutations.ts'
 import { RulesField } from './RulesField.tsx'
 
@@ -33,7 +41,12 @@ function toEntries(directory: Directory | null): LdapEntries {
 }
 
 /** The values that a test uses, without the user to look for. */
-function pickConnection({ createsUsers: _, rules: __, testEmail: ___, ...connection }: LdapValues) {
+function pickConnection({
+  createsUsers: _,
+  rules: __,
+  testEmail: ___,
+  ...connection
+}: LdapInput & Partial<LdapValues>) {
   return connection
 }
 
@@ -51,15 +64,22 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
   const isNew = directory === null
   const initial = toEntries(directory)
   const save = useSaveLdap(isNew)
-  const test = useTestLdap()
+  const test = useTestLdap({ isStored: false })
+  const noteTest = useNoteTest()
   const form = useSchemaForm<LdapEntries, LdapValues>(ldapForm, initial)
   const [refusal, setRefusal] = useState<string | null>(null)
   const { values, errors, field } = form
   const outcome = isNew ? texts.ldap.add : texts.ldap.change
+  /** The result of the last test, if it used the values that are saved. */
+  function findResult(input: LdapInput): PartTestResult | null {
+    const { email: _, ...tested } = test.variables ?? {}
+    return JSON.stringify(tested) === JSON.stringify(pickConnection(input)) ? (test.data ?? null) : null
+  }
   const saveAnyway = useSaveAnyway<LdapValues>(async ({ testEmail: _, ...input }) => {
     setRefusal(null)
     try {
       await save.mutateAsync(input)
+      noteTest(ldapKey, findResult(input))
       onClose()
     } catch (error) {
       if (!form.showFieldErrors(error)) setRefusal(messageOf(error, outcome.failed))

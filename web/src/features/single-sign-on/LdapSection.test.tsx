@@ -2,6 +2,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { groupsApi } from '@lyceum/contract/groups'
 import { type Directory, ldapApi } from '@lyceum/contract/ldap'
 import { screen, waitFor, within } from '@testing-library/react'
+import { useState } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -39,6 +40,20 @@ function visit() {
       <ResultBanner />
       <LdapSection />
     </>,
+  )
+}
+
+/** Opens and closes the section, as a tab does. */
+function Tab() {
+  const [isOpen, setIsOpen] = useState(true)
+  return (
+    <>
+      <ResultBanner />
+      <button type="button" onClick={() => setIsOpen(!isOpen)}>
+        Tab
+      </button>
+      {isOpen && <LdapSection />}
+    </>
   )
 }
 
@@ -124,6 +139,49 @@ describe('the directory in the settings', () => {
     await user.click(await screen.findByRole('button', { name: 'Test the LDAP directory' }))
     await screen.findByText('The directory did not answer.')
     expect(api.calls(ldapApi.test)[0]?.body).toMatchObject({ url: directory.url, bindPassword: '' })
+  })
+
+  it('says that its last test failed, until one succeeds or it is changed', async () => {
+    const failed = { ok: false, words: ['The directory did not answer.'], milliseconds: 5 }
+    api.on(ldapApi.test, () => failed).on(ldapApi.save, () => ({ directory }))
+    const { user } = renderPage(<Tab />)
+    await user.click(await screen.findByRole('button', { name: 'Test the LDAP directory' }))
+    await screen.findByText('Test failed')
+    await user.click(screen.getByRole('button', { name: 'Tab' }))
+    expect(screen.queryByText('Test failed')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Tab' }))
+    await screen.findByText('Test failed')
+    screen.getByText('The directory did not answer.')
+    api.on(ldapApi.test, () => ({ ok: true, words: ['It answered.'], milliseconds: 5 }))
+    await user.click(screen.getByRole('button', { name: 'Test the LDAP directory' }))
+    await screen.findByText('It answered.')
+    expect(screen.queryByText('Test failed')).toBeNull()
+    api.on(ldapApi.test, () => failed)
+    await user.click(screen.getByRole('button', { name: 'Test the LDAP directory' }))
+    await screen.findByText('Test failed')
+    await user.click(screen.getByRole('button', { name: 'Edit the LDAP directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit LDAP directory' }))
+    await user.type(dialog.getByLabelText('Base DN'), ',c=fr')
+    await user.click(dialog.getByRole('button', { name: 'Save LDAP directory' }))
+    await screen.findByText('Directory updated')
+    expect(screen.queryByText('Test failed')).toBeNull()
+  })
+
+  it('says so as well when it is saved with the values of a failed test', async () => {
+    api
+      .on(ldapApi.test, () => ({ ok: false, words: ['It did not answer.'], milliseconds: 5 }))
+      .on(ldapApi.save, () => ({ directory }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Edit the LDAP directory' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit LDAP directory' }))
+    await user.click(dialog.getByRole('button', { name: 'Test connection' }))
+    await dialog.findByText('It did not answer.')
+    await user.click(dialog.getByRole('button', { name: 'Save LDAP directory' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Save anyway?' }))
+    await user.click(question.getByRole('button', { name: 'Save anyway' }))
+    await screen.findByText('Directory updated')
+    await screen.findByText('Test failed')
+    screen.getByText('It did not answer.')
   })
 
   it('is saved after a failed test only if that is confirmed, or after a change', async () => {

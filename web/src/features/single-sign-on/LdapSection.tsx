@@ -11,16 +11,20 @@ import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
+import { ldapKey, pickTestResult, useFailedTest } from './failed-test.ts'
 import { LdapDialog } from './LdapDialog.tsx'
 import { useRemoveLdap, useTestLdap } from './mutations.ts'
 import { ldapQuery } from './queries.ts'
 
-function Facts({ directory }: { directory: Directory }) {
+function Facts({ directory, isTestFailed }: { directory: Directory; isTestFailed: boolean }) {
   const { state, url, baseDn, userCount, createsUsers, rules } = directory
   if (state === 'unreadable') return <Status tone="danger">Cannot be read</Status>
   return (
     <>
-      <p className="wrap-anywhere font-medium text-sm">{url}</p>
+      <p className="flex flex-wrap items-center gap-x-2">
+        <span className="wrap-anywhere font-medium text-sm">{url}</span>
+        {isTestFailed && <Status tone="danger">Test failed</Status>}
+      </p>
       <p className="wrap-anywhere text-muted text-xs leading-5">{baseDn}</p>
       <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
         <span>{formatCount(userCount, 'user')}</span>
@@ -39,7 +43,8 @@ function toTest({ url, certificate, bindDn, baseDn, userFilter, emailAttribute }
 function Loaded({ directory }: { directory: Directory | null }) {
   const [open, setOpen] = useState<'edit' | 'remove' | null>(null)
   const remove = useRemoveLdap()
-  const test = useTestLdap()
+  const test = useTestLdap({ isStored: true })
+  const failedTest = useFailedTest(ldapKey)
   const editButton = useRef<HTMLButtonElement>(null)
   const removeButton = useRef<HTMLButtonElement>(null)
   // Adding and removing replace the button that had the focus, perhaps after the dialog has returned it there.
@@ -58,7 +63,7 @@ function Loaded({ directory }: { directory: Directory | null }) {
         <div className="w-full rounded-card border border-hairline px-4 py-3">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
             <div className="min-w-0 flex-1 basis-56">
-              <Facts directory={directory} />
+              <Facts directory={directory} isTestFailed={failedTest !== null} />
             </div>
             <div className="flex flex-wrap gap-2">
               {directory.state === 'ok' && (
@@ -94,7 +99,7 @@ function Loaded({ directory }: { directory: Directory | null }) {
               </Button>
             </div>
           </div>
-          <TestResult data={test.data} error={test.error} />
+          <TestResult data={pickTestResult(test, failedTest)} error={test.error} />
         </div>
       )}
       {directory?.state === 'unreadable' && (

@@ -133,6 +133,7 @@ describe('the issuers in the settings', () => {
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Test Acme' }))
     await screen.findByText(words[0] ?? '')
+    screen.getByText('Test failed')
     expect(api.calls(singleSignOnApi.test)[0]?.body).toEqual({ issuer: 'https://sso.example.org' })
   })
 

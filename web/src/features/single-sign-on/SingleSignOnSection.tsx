@@ -14,6 +14,7 @@ import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
+import { pickTestResult, useFailedTest } from './failed-test.ts'
 import { IssuerDialog } from './IssuerDialog.tsx'
 import { useRemoveIssuer, useSetPasswordSignIn, useTestIssuer } from './mutations.ts'
 import { ldapQuery, singleSignOnQuery } from './queries.ts'
@@ -24,8 +25,9 @@ interface RowProps {
 }
 
 function IssuerRow({ issuer, actions }: RowProps) {
-  const { name, state, userCount, createsUsers, rules } = issuer
-  const test = useTestIssuer()
+  const { _id, name, state, userCount, createsUsers, rules } = issuer
+  const test = useTestIssuer(_id)
+  const failedTest = useFailedTest(_id)
   return (
     <li className="px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
@@ -33,6 +35,7 @@ function IssuerRow({ issuer, actions }: RowProps) {
           <p className="flex flex-wrap items-center gap-x-2">
             <bdi className="wrap-anywhere font-medium text-sm">{name}</bdi>
             {state === 'unreadable' && <Status tone="danger">Cannot be read</Status>}
+            {failedTest !== null && <Status tone="danger">Test failed</Status>}
           </p>
           <p className="wrap-anywhere text-muted text-xs leading-5">{issuer.issuer}</p>
           <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
@@ -55,7 +58,7 @@ function IssuerRow({ issuer, actions }: RowProps) {
           {actions}
         </div>
       </div>
-      <TestResult data={test.data} error={test.error} />
+      <TestResult data={pickTestResult(test, failedTest)} error={test.error} />
     </li>
   )
 }

@@ -5,6 +5,7 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
+import { ldapKey, useNoteTest } from './failed-test.ts'
 import { ldapQuery, signInMethodsQuery, singleSignOnQuery } from './queries.ts'
 
 function useStoreResult() {
@@ -32,9 +33,11 @@ export function useSaveIssuer(id: string | null) {
 
 export function useRemoveIssuer() {
   const storeResult = useStoreResult()
+  const noteTest = useNoteTest()
   return useMutation({
     mutationFn: (issuerId: string) => call(singleSignOnApi.remove, { params: { issuerId } }),
-    onSuccess(result) {
+    onSuccess(result, issuerId) {
+      noteTest(issuerId, null)
       storeResult(result)
       banner.success(texts.singleSignOn.remove.done)
     },
@@ -42,9 +45,12 @@ export function useRemoveIssuer() {
   })
 }
 
-export function useTestIssuer() {
+/** With the ID of a stored issuer, its row remembers a failure. */
+export function useTestIssuer(issuerId: string | null) {
+  const noteTest = useNoteTest()
   return useMutation({
     mutationFn: (issuer: string) => call(singleSignOnApi.test, { body: { issuer } }),
+    onSuccess: (result) => issuerId !== null && noteTest(issuerId, result),
   })
 }
 
@@ -64,9 +70,11 @@ export function useSaveLdap(isNew: boolean) {
 
 export function useRemoveLdap() {
   const client = useQueryClient()
+  const noteTest = useNoteTest()
   return useMutation({
     mutationFn: () => call(ldapApi.remove, {}),
     onSuccess(result) {
+      noteTest(ldapKey, null)
       client.setQueryData(ldapQuery().queryKey, result)
       banner.success(texts.ldap.remove.done)
     },
@@ -74,9 +82,12 @@ export function useRemoveLdap() {
   })
 }
 
-export function useTestLdap() {
+/** If the stored directory is tested, its row remembers a failure. */
+export function useTestLdap({ isStored }: { isStored: boolean }) {
+  const noteTest = useNoteTest()
   return useMutation({
     mutationFn: (body: LdapTest) => call(ldapApi.test, { body }),
+    onSuccess: (result) => isStored && noteTest(ldapKey, result),
     // The input contains the password.
     gcTime: 0,
   })

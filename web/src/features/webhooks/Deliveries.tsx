@@ -1,17 +1,18 @@
 import type { WebhookDelivery } from '@lyceum/contract/webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
-import { formatDateTime } from '#lib/date-time.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
+import { formatDateTime, formatExactDateTime } from '#lib/date-time.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { useCountdown } from '#lib/use-countdown.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Status } from '#ui/Status.tsx'
-import { Timestamp } from '#ui/Timestamp.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { useResendDelivery } from './mutations.ts'
 import { deliveriesQuery } from './queries.ts'
-import { eventLabels, getDeliveryLabel } from './webhook-labels.ts'
+import { describeDocument, eventLabels, getDeliveryLabel, getDeliveryLink } from './webhook-labels.ts'
 
 function NextAttempt({ at }: { at: string }) {
   const minutes = Math.ceil(useCountdown(Date.parse(at)) / 60)
@@ -20,31 +21,44 @@ function NextAttempt({ at }: { at: string }) {
   return <span title={formatDateTime(at)}>Next attempt in {left}</span>
 }
 
-/** What the event is about, as far as it has a name. */
-function Subject({ documentName, channelName }: WebhookDelivery) {
-  const names = [documentName, channelName].filter((name) => name !== null)
-  if (names.length === 0) return null
+/** What the event is about, with a link to where the administrator can see it. */
+function Subject({ delivery }: { delivery: WebhookDelivery }) {
+  const { channelName } = delivery
+  const canSee = usePermissionCheck()
+  const document = describeDocument(delivery)
+  const link = getDeliveryLink(delivery)
+  const shownLink = link !== null && canSee(link.permission) ? link : null
   return (
     <p className="wrap-anywhere text-xs leading-5">
-      {names.map((name, index) => (
-        <span key={name}>
-          {index > 0 && ' · '}
-          <bdi>{name}</bdi>
-        </span>
-      ))}
+      {document !== null &&
+        (shownLink === null ? (
+          <bdi>{document}</bdi>
+        ) : (
+          <bdi>
+            <TextLink to={shownLink.to}>{document}</TextLink>
+          </bdi>
+        ))}
+      {document !== null && channelName !== null && ' · '}
+      {channelName !== null && <bdi>{channelName}</bdi>}
+      {document === null && shownLink !== null && (
+        <>
+          {channelName !== null && ' · '}
+          <TextLink to={shownLink.to}>{shownLink.label}</TextLink>
+        </>
+      )}
     </p>
   )
 }
 
 function SendButton({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
-  const { event, documentName, state, attempts, nextAttemptAt, createdAt } = delivery
+  const { event, state, attempts, nextAttemptAt, createdAt } = delivery
   const { isPending, mutate } = useResendDelivery(webhookId)
   const isUnderWay = state === 'waiting' && attempts === 0 && nextAttemptAt === null
   // While it sends, the button stays where it is, because it has the focus.
   if (isUnderWay && !isPending) return null
   const action = state === 'waiting' ? 'Try now' : 'Send again'
   const label = isPending ? 'Sending…' : action
-  const subject = [eventLabels[event], documentName, formatDateTime(createdAt)].filter(
+  const subject = [eventLabels[event], describeDocument(delivery), formatExactDateTime(createdAt)].filter(
     (part) => part !== null,
   )
   return (
@@ -60,7 +74,7 @@ function SendButton({ webhookId, delivery }: { webhookId: string; delivery: Webh
 }
 
 function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
-  const { event, attempts, error, nextAttemptAt, createdAt } = delivery
+  const { _id, event, attempts, error, nextAttemptAt, createdAt } = delivery
   const { label, tone } = getDeliveryLabel(delivery)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2">
@@ -68,11 +82,14 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Web
         <p className="flex flex-wrap items-center gap-x-2 text-sm">
           {eventLabels[event]} <Status tone={tone}>{label}</Status>
         </p>
-        <Subject {...delivery} />
+        <Subject delivery={delivery} />
         <p className="flex flex-wrap gap-x-3 text-muted text-xs leading-5">
-          <Timestamp at={createdAt} />
+          <time dateTime={createdAt}>{formatExactDateTime(createdAt)}</time>
           {attempts > 0 && <span>{formatCount(attempts, 'attempt')}</span>}
           {nextAttemptAt !== null && <NextAttempt at={nextAttemptAt} />}
+          <span title="The receiver gets it in the header webhook-id.">
+            ID <code className="wrap-anywhere">{_id}</code>
+          </span>
         </p>
         {error !== null && <p className="wrap-anywhere text-danger text-xs leading-5">{error}</p>}
       </div>

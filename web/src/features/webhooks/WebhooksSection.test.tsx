@@ -1,3 +1,4 @@
+import { getPermissions } from '@lyceum/contract/permissions'
 import { type Webhook, type WebhookDelivery, webhooksApi } from '@lyceum/contract/webhooks'
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -26,7 +27,10 @@ const failed: WebhookDelivery = {
   error: 'desk.example.org answered with an error (500).',
   nextAttemptAt: null,
   documentName: 'House rules',
+  documentVersion: 2,
   channelName: 'Handbook',
+  channelId: 'channel-1',
+  chatId: null,
   createdAt: '2026-11-20T10:00:00.000Z',
 }
 
@@ -109,7 +113,7 @@ describe('the webhooks in the settings', () => {
     await user.click(await screen.findByText('Last deliveries'))
     await screen.findByText('Given up')
     screen.getByText('desk.example.org answered with an error (500).')
-    screen.getByText('House rules')
+    screen.getByText('House rules, version 2')
     api.on(webhooksApi.deliveries, () => ({ deliveries: [delivered] }))
     const button = screen.getByRole('button', { name: /^Send again: .*House rules/ })
     await user.click(button)
@@ -120,6 +124,32 @@ describe('the webhooks in the settings', () => {
       webhookId: 'webhook-1',
       deliveryId: 'delivery-1',
     })
+  })
+
+  it('tell their deliveries apart by second, ID and a link to what they are about', async () => {
+    const overrides = { canViewChatHistory: true, canManageDocuments: false }
+    const permissions = getPermissions({ role: 'admin', isSystemAdmin: false, overrides })
+    signIn(anAdmin({ isSystemAdmin: true, permissions }))
+    const flagged = { ...failed, event: 'reply.flagged' as const, documentName: null, documentVersion: null }
+    api.on(webhooksApi.deliveries, () => ({
+      deliveries: [
+        { ...flagged, _id: 'delivery-2', chatId: 'chat-1', createdAt: '2026-11-20T10:00:07.000Z' },
+        failed,
+      ],
+    }))
+    const { user } = visit()
+    await user.click(await screen.findByText('Last deliveries'))
+    const [newest, oldest] = within(
+      await screen.findByRole('list', { name: 'Last deliveries' }),
+    ).getAllByRole('listitem')
+    if (!newest || !oldest) throw new Error('two deliveries were expected')
+    expect(newest.querySelector('time')?.textContent).toMatch(/:00:07/)
+    within(newest).getByText('delivery-2')
+    expect(within(newest).getByRole('link', { name: 'View chat' }).getAttribute('href')).toBe(
+      '/admin/chat-history/chat-1',
+    )
+    within(oldest).getByText('House rules, version 2')
+    expect(within(oldest).queryByRole('link')).toBeNull()
   })
 
   it('say when a failing delivery is tried again, and try it at once on request', async () => {
@@ -137,8 +167,9 @@ describe('the webhooks in the settings', () => {
     await screen.findByText('Failing')
     screen.getByText('Next attempt in 5 minutes')
     await user.click(screen.getByRole('button', { name: /^Try now/ }))
-    await waitFor(() => expect(screen.getAllByText(error)).toHaveLength(2))
-    screen.getByText('3 attempts')
+    await screen.findByText('3 attempts')
+    const shown = screen.getAllByText(error).filter((element) => !element.classList.contains('sr-only'))
+    expect(shown).toHaveLength(1)
   })
 
   it('can get a new secret, after a confirmation', async () => {

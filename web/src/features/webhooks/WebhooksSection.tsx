@@ -61,7 +61,7 @@ function WebhookRow({ webhook, actions }: { webhook: Webhook; actions: ReactNode
             </p>
           )}
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
           {isReadable && (
             <Button
               size="small"

@@ -94,8 +94,9 @@ export function useResendDelivery(webhookId: string) {
   return useMutation({
     mutationFn: send,
     onSuccess(delivery) {
-      if (delivery?.state === 'delivered') banner.success(texts.webhooks.resend.delivered)
-      else if (delivery?.error) banner.error(delivery.error)
+      // The row shows the result.
+      if (delivery?.state === 'delivered') banner.announce(texts.webhooks.resend.delivered)
+      else if (delivery?.error) banner.announce(delivery.error)
       else banner.success(texts.webhooks.resend.waiting)
     },
     onError: (error) => banner.error(messageOf(error, texts.webhooks.resend.failed)),

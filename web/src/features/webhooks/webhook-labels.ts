@@ -1,3 +1,4 @@
+import type { Permission } from '@lyceum/contract/permissions'
 import type { WebhookDelivery, WebhookEvent } from '@lyceum/contract/webhooks'
 import type { Tone } from '#ui/Status.tsx'
 
@@ -18,6 +19,45 @@ const deliveryLabels: Record<WebhookDelivery['state'], { label: string; tone: To
 export function getDeliveryLabel({ state, error }: WebhookDelivery): { label: string; tone: Tone } {
   const isFailing = state === 'waiting' && error !== null
   return isFailing ? { label: 'Failing', tone: 'danger' } : deliveryLabels[state]
+}
+
+/** The name and the version of the document that the event names; null if it names none. */
+export function describeDocument({ documentName, documentVersion }: WebhookDelivery): string | null {
+  if (documentName === null || documentVersion === null) return documentName
+  return `${documentName}, version ${documentVersion}`
+}
+
+interface DeliveryLink {
+  to: string
+  permission: Permission
+  label: string
+}
+
+/** Where administrators with the permission see what the event is about. */
+export function getDeliveryLink(delivery: WebhookDelivery): DeliveryLink | null {
+  const { event, documentName, channelId, chatId } = delivery
+  const search = new URLSearchParams()
+  switch (event) {
+    case 'document.pending':
+    case 'document.approved':
+    case 'document.index-failed':
+      if (documentName === null) return null
+      if (event !== 'document.pending') search.set('status', 'approved')
+      if (channelId !== null) search.set('channelId', channelId)
+      search.set('search', documentName)
+      return { to: `/admin/documents?${search}`, permission: 'canManageDocuments', label: 'View document' }
+    case 'reply.flagged':
+      if (chatId === null) return null
+      return {
+        to: `/admin/chat-history/${encodeURIComponent(chatId)}`,
+        permission: 'canViewChatHistory',
+        label: 'View chat',
+      }
+    case 'question.unanswered':
+      search.set('tab', 'questions')
+      if (channelId !== null) search.set('channelId', channelId)
+      return { to: `/admin/analytics?${search}`, permission: 'canViewAnalytics', label: 'View questions' }
+  }
 }
 
 const wholeLength = 24

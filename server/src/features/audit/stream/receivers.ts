@@ -160,6 +160,7 @@ export async function changeReceiver(
       before: { receiverId: id, ...changes?.before },
       after: {
         receiverId: id,
+        name: input.name,
         ...changes?.after,
         ...(isSecretChanged ? { isSecretChanged } : {}),
         ...(areCertificatesChanged ? { areCertificatesChanged } : {}),
@@ -258,7 +259,7 @@ export async function testReceiver(
     actor,
     action: 'settings.tested',
     result: outcome.ok ? 'ok' : 'failed',
-    after: { part: 'audit-stream', server: getServer(config) },
+    after: { part: 'audit-stream', name: receiver.name, server: getServer(config) },
   })
   return { ...outcome, milliseconds: Math.round(performance.now() - startedAt) }
 }
