@@ -82,7 +82,7 @@ export const channel = z.object({
   reviewNotice: z.optional(z.nullable(z.string())),
   /** Sent to all members, with a single channel only: the retention period in days; null means forever. */
   chatsKeptDays: z.optional(z.nullable(z.number())),
-  /** Sent to all members, with a single channel only. Omitted when the channel can reply as far as the server knows. */
+  /** Sent to all members. Omitted when the channel can reply as far as the server knows. */
   setupProblem: z.optional(setupProblem),
   isMember: z.optional(z.boolean()),
   memberCount: z.optional(z.number()),

@@ -47,6 +47,10 @@ export const listedUser = z.extend(user, {
 })
 export type ListedUser = z.output<typeof listedUser>
 
+/** Whether users can sign in. */
+export const userStatuses = ['active', 'deactivated'] as const
+export type UserStatus = (typeof userStatuses)[number]
+
 export const userSortColumns = ['name', 'lastSignInAt', 'createdAt'] as const
 
 /** A user with the counts that the delete dialog shows. */
@@ -75,6 +79,8 @@ export const usersApi = {
       ...paging,
       search: z.optional(z.string().check(z.maxLength(200))),
       role: z.optional(role),
+      /** Active and deactivated users if omitted. */
+      status: z.optional(z.enum(userStatuses)),
       /** Only the members of this group. */
       groupId: z.optional(id),
       sortBy: z._default(z.enum(userSortColumns), 'name'),

@@ -3,6 +3,7 @@ import { chatsApi } from '@lyceum/contract/chats'
 import { settingsApi } from '@lyceum/contract/settings'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
+import { takeFirstQuestion } from '#features/chats/first-questions.ts'
 import { openEventStream } from '#testing/chat-samples.ts'
 import { refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -53,6 +54,35 @@ describe('the form “Ask a question”', () => {
     expect(screen.queryByRole('textbox')).toBeNull()
   })
 
+  it('is not shown when no channel can answer', async () => {
+    const { api } = open([{ ...physics, setupProblem: 'no-documents-or-model' }])
+    await screen.findByRole('link', { name: /Physics/ })
+    expect(screen.queryByRole('textbox')).toBeNull()
+    expect(api.calls(chatsApi.starters)).toEqual([])
+  })
+
+  it('offers no channels that cannot answer, even if one has the newest chat', async () => {
+    open([{ ...physics, setupProblem: 'no-model' }, law, aChannel({ _id: 'c', name: 'Music' })], 'channel-1')
+    const choice = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Channel' })
+    expect([...choice.options].map(({ text }) => text)).toEqual(['Law', 'Music'])
+    expect(choice.value).toBe('b')
+  })
+
+  it('suggests the starter questions of the chosen channel, and asks the one that is chosen', async () => {
+    const { api, user, address } = open([physics, law], 'channel-1')
+    api
+      .on(chatsApi.starters, ({ params }) => ({
+        questions: params.channelId === 'b' ? ['What is a contract?'] : ['Why is the sky blue?'],
+      }))
+      .on(chatsApi.create, () => aChat('new'))
+    await screen.findByRole('button', { name: 'Why is the sky blue?' })
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Channel' }), 'Law')
+    await user.click(await screen.findByRole('button', { name: 'What is a contract?' }))
+    expect(screen.queryByRole('button', { name: 'Why is the sky blue?' })).toBeNull()
+    await waitFor(() => expect(address()).toBe('/channels/b?chat=new'))
+    expect(takeFirstQuestion('new')).toBe('What is a contract?')
+  })
+
   it('offers no choice with a single channel', async () => {
     open([physics])
     await findField()
@@ -90,9 +120,10 @@ describe('the form “Ask a question”', () => {
     expect(api.calls(chatsApi.send).map(({ body }) => body.message)).toEqual(['Why is the sky blue?'])
   })
 
-  it('leaves the question in the message field of a channel that cannot answer', async () => {
-    const { api, user, address, unmount } = open([{ ...physics, setupProblem: 'no-model' }])
+  it('leaves the question in the message field of a channel that can no longer answer', async () => {
+    const { api, user, address, unmount } = open([physics])
     api
+      .on(channelsApi.get, () => ({ ...physics, setupProblem: 'no-model' as const }))
       .on(chatsApi.create, () => aChat('new'))
       .on(chatsApi.list, () => ({ chats: [aChat('new')], total: 1, totalPages: 1 }))
       .on(chatsApi.get, () => ({ chatId: 'new', title: null, messages: [], before: null, total: 0 }))

@@ -64,6 +64,8 @@ function NoChannels({ channelCount }: NoChannelsProps) {
 
 interface GridProps {
   channels: readonly Channel[]
+  /** Recent chats are beside it on wide screens. */
+  isNarrow: boolean
   heading?: string
 }
 
@@ -79,7 +81,7 @@ function CreateFirstChannel() {
   )
 }
 
-function ChannelGrid({ channels, heading }: GridProps) {
+function ChannelGrid({ channels, isNarrow, heading }: GridProps) {
   const headingId = useId()
   return (
     <div>
@@ -90,7 +92,10 @@ function ChannelGrid({ channels, heading }: GridProps) {
       )}
       <ul
         aria-labelledby={heading === undefined ? undefined : headingId}
-        className="grid gap-2 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 xl:grid-cols-4"
+        className={cx(
+          'grid gap-2 sm:grid-cols-2 sm:gap-4',
+          isNarrow ? channels.length !== 4 && 'xl:grid-cols-3' : 'lg:grid-cols-3 xl:grid-cols-4',
+        )}
       >
         {channels.map((channel) => (
           <li key={channel._id}>
@@ -110,9 +115,10 @@ interface ManyChannelsProps {
 
 /** The matches of the filter. Without one, the channels that the user used last come first. */
 function ManyChannels({ channels, search, chats }: ManyChannelsProps) {
+  const isNarrow = chats.length > 0
   if (search !== '') {
     const matches = findChannels(channels, search)
-    if (matches.length > 0) return <ChannelGrid channels={matches} />
+    if (matches.length > 0) return <ChannelGrid channels={matches} isNarrow={isNarrow} />
     return (
       <Card flush>
         <EmptyState icon={MessagesSquare}>{`No channel matches “${search}”.`}</EmptyState>
@@ -123,16 +129,21 @@ function ManyChannels({ channels, search, chats }: ManyChannelsProps) {
   const recent = [...usedIds]
     .flatMap((id) => channels.find(({ _id }) => _id === id) ?? [])
     .slice(0, recentCount)
-  if (recent.length === 0) return <ChannelGrid channels={channels} />
+  if (recent.length === 0) return <ChannelGrid channels={channels} isNarrow={isNarrow} />
   return (
     <>
-      <ChannelGrid heading="Recent channels" channels={recent} />
+      <ChannelGrid heading="Recent channels" channels={recent} isNarrow={isNarrow} />
       <ChannelGrid
         heading="Other channels"
         channels={channels.filter((channel) => !recent.includes(channel))}
+        isNarrow={isNarrow}
       />
     </>
   )
+}
+
+function canAnswer({ isArchived, setupProblem }: Channel): boolean {
+  return isArchived !== true && setupProblem === undefined
 }
 
 export function DashboardPage() {
@@ -147,7 +158,8 @@ export function DashboardPage() {
   // A failed load is logged and shows an empty list.
   const own = (channels.data ?? []).filter(isOwnChannel)
   const chats = recent.data?.chats ?? []
-  const [firstOpen, ...otherOpen] = own.filter(({ isArchived }) => isArchived !== true)
+  const hasChats = chats.length > 0
+  const [firstReady, ...otherReady] = own.filter(canAnswer)
   const [search, setSearch] = useState('')
   const [canAsk, setCanAsk] = useState(true)
   const hideForm = useCallback(() => setCanAsk(false), [])
@@ -162,56 +174,67 @@ export function DashboardPage() {
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
         {/* Over an image the text has its own surface, so that its contrast does not depend on the image. */}
         <div className={background === null ? '' : 'rounded-dialog bg-surface/95 p-4 sm:p-6'}>
-          <div className="flex min-h-10 flex-wrap items-center justify-between gap-2">
-            <h1 className={cx('font-semibold text-2xl', isFilterable && 'max-sm:text-lg')}>Your Channels</h1>
-            {!isPending && isFilterable && (
-              <SearchInput
-                label="Find a channel"
-                value={search}
-                onSearch={setSearch}
-                className="min-w-36 flex-1 sm:max-w-80 max-sm:[&_input]:pr-1"
-              />
-            )}
-          </div>
-          <div className={cx('flex flex-col gap-5', isFirstRun ? 'mt-1' : 'mt-5')} aria-busy={isPending}>
-            {isPending && <Loading label="Loading your channels…" />}
-            {!isPending && isFirstRun && <p className="text-muted text-sm">No channels available.</p>}
-            {!isPending && !isFirstRun && own.length === 0 && (
-              <Card flush>
-                <NoChannels channelCount={channels.data?.length ?? null} />
-              </Card>
-            )}
-            {!isPending && own.length > 0 && (
-              <>
-                {userId !== undefined && firstOpen !== undefined && canAsk && (
-                  // As high as the form, so that nothing moves when it has loaded.
-                  <div
-                    className={cx(
-                      'sm:min-h-20.5',
-                      otherOpen.length > 0 ? 'max-sm:min-h-34.5' : 'max-sm:min-h-20.5',
-                    )}
-                  >
-                    <AskForm
-                      open
-                      onLoadError={hideForm}
-                      props={{ userId, channels: [firstOpen, ...otherOpen], chats }}
-                    />
-                  </div>
+          {isPending ? (
+            <div aria-busy="true">
+              {/* The form comes before the heading. A visible heading would move down when it appears. */}
+              <h1 className="sr-only">Your Channels</h1>
+              <Loading label="Loading your channels…" />
+            </div>
+          ) : (
+            <div className="flex flex-col gap-6 sm:gap-7">
+              {userId !== undefined && firstReady !== undefined && canAsk && (
+                // As high as the form, so that nothing moves when it has loaded.
+                <div className="mx-auto w-full max-w-4xl max-sm:min-h-24 sm:min-h-55">
+                  <AskForm
+                    open
+                    onLoadError={hideForm}
+                    props={{ userId, channels: [firstReady, ...otherReady], chats }}
+                  />
+                </div>
+              )}
+              <div
+                className={cx(
+                  'flex flex-col gap-6 lg:gap-8',
+                  hasChats && 'lg:grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:items-start',
                 )}
+              >
                 <RecentChats chats={chats} />
-                {isFilterable ? (
-                  <ManyChannels channels={own} search={search} chats={chats} />
-                ) : (
-                  <ChannelGrid channels={own} />
-                )}
-              </>
-            )}
-            <SetupPanel
-              open={canSeeSteps && !isPending}
-              onLoadError={ignoreLoadError}
-              props={{ userId, children: isFirstRun && <CreateFirstChannel /> }}
-            />
-          </div>
+                <div className="flex flex-col gap-2">
+                  <div className="flex min-h-10 flex-wrap items-center justify-between gap-2">
+                    <h1 className={cx('font-semibold', own.length > 0 ? 'text-lg' : 'text-2xl')}>
+                      Your Channels
+                    </h1>
+                    {isFilterable && (
+                      <SearchInput
+                        label="Find a channel"
+                        value={search}
+                        onSearch={setSearch}
+                        className="min-w-36 flex-1 sm:max-w-80 max-sm:[&_input]:pr-1"
+                      />
+                    )}
+                  </div>
+                  {isFirstRun && <p className="text-muted text-sm">No channels available.</p>}
+                  {!isFirstRun && own.length === 0 && (
+                    <Card flush>
+                      <NoChannels channelCount={channels.data?.length ?? null} />
+                    </Card>
+                  )}
+                  {isFilterable ? (
+                    <div className="flex flex-col gap-5">
+                      <ManyChannels channels={own} search={search} chats={chats} />
+                    </div>
+                  ) : (
+                    own.length > 0 && <ChannelGrid channels={own} isNarrow={hasChats} />
+                  )}
+                </div>
+              </div>
+              <SetupPanel
+                open={canSeeSteps}
+                onLoadError={ignoreLoadError}
+                props={{ userId, children: isFirstRun && <CreateFirstChannel /> }}
+              />
+            </div>
+          )}
         </div>
       </div>
     </div>

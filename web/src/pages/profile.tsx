@@ -66,7 +66,7 @@ export function ProfilePage() {
         isChanged={drafts.isChanged(scope)}
         unsavedText="Your profile changes have not been saved."
       />
-      <div className="mx-auto flex w-full max-w-3xl flex-col gap-5 px-4 pt-6 pb-24 md:px-6 md:pt-8">
+      <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 pt-6 pb-24 md:px-6 md:pt-8">
         <div className="flex flex-wrap items-center justify-between gap-3">
           <h1 className="font-semibold text-2xl">Profile Settings</h1>
           <Link to="/dashboard" className={buttonStyle('secondary')}>
@@ -74,23 +74,29 @@ export function ProfilePage() {
             Back to Dashboard
           </Link>
         </div>
-        <ProfileLinks />
-        <DraftsProvider drafts={drafts} scope={scope}>
-          <ProfileSection part="about">
-            <NameForm user={user} />
-          </ProfileSection>
-          <ProfileSection part="password">
-            {user.usesSingleSignOn === true ? (
-              <p className="text-muted text-sm">You sign in with single sign-on and have no password here.</p>
-            ) : (
-              <PasswordForm user={user} />
-            )}
-          </ProfileSection>
-        </DraftsProvider>
-        <SessionsSection />
-        <TrustedBrowsersSection />
-        <ConnectedProgramsSection />
-        <ApiKeysSection />
+        <div className="grid gap-5 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-8">
+          <ProfileLinks />
+          <div className="flex min-w-0 flex-col gap-5">
+            <DraftsProvider drafts={drafts} scope={scope}>
+              <ProfileSection part="about">
+                <NameForm user={user} />
+              </ProfileSection>
+              <ProfileSection part="password">
+                {user.usesSingleSignOn === true ? (
+                  <p className="text-muted text-sm">
+                    You sign in with single sign-on and have no password here.
+                  </p>
+                ) : (
+                  <PasswordForm user={user} />
+                )}
+              </ProfileSection>
+            </DraftsProvider>
+            <SessionsSection />
+            <TrustedBrowsersSection />
+            <ConnectedProgramsSection />
+            <ApiKeysSection />
+          </div>
+        </div>
       </div>
     </>
   )

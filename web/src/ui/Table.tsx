@@ -82,7 +82,7 @@ function TableCell<Row>({ column, row, isCompact, isSeparated }: CellProps<Row>)
     <Cell
       scope={isRowHeader ? 'row' : undefined}
       className={cx(
-        'align-middle sm:px-4 sm:py-3',
+        'align-middle sm:px-3 sm:py-3 md:px-4',
         style.cell,
         isCompact && placements[isBlank ? 'none' : card],
         isRowHeader && (isCompact ? 'font-normal sm:font-medium' : 'font-medium'),
@@ -145,7 +145,7 @@ export function Table<Row>(props: Props<Row>) {
               key={column.header}
               scope="col"
               className={cx(
-                'px-4 py-2.5 font-medium',
+                'px-3 py-2.5 font-medium md:px-4',
                 column.align === 'end' && 'text-right',
                 column.hideBelow && hiddenBelow[column.hideBelow],
               )}
@@ -163,7 +163,7 @@ export function Table<Row>(props: Props<Row>) {
               <TableRow columns={columns} row={row} isCompact={isCompact} />
               {detail !== null && (
                 <tr className={cx('bg-surface', stacked.row)}>
-                  <td colSpan={columns.length} className="max-sm:block sm:px-4 sm:py-3">
+                  <td colSpan={columns.length} className="max-sm:block sm:px-3 sm:py-3 md:px-4">
                     {detail}
                   </td>
                 </tr>

@@ -50,6 +50,10 @@ async function readProblem() {
 }
 async function readChannelProblem(as = admin) {
   const { body } = await app.call(channelsApi.get, { as, params: { id: params.channelId } })
+  const list = (await app.call(channelsApi.list, { as, query: {} })).body
+  const listed = (Array.isArray(list) ? list : list.items).find(({ _id }) => _id === params.channelId)
+  expect(listed).toBeDefined()
+  expect(listed?.setupProblem).toBe(body.setupProblem)
   return body.setupProblem
 }
 

@@ -2,7 +2,7 @@ import type { SetupProblem } from '@lyceum/contract/channels'
 import type { ErrorCode } from '@lyceum/contract/errors'
 import type { Deps } from '../../deps.ts'
 import { readMissingAssistants } from './missing-assistants.ts'
-import { type ChannelSetup, findChannelSetup } from './store.ts'
+import { type ChannelSetup, findChannelSetups } from './store.ts'
 
 /** The errors that stay until an administrator has changed the assistant of the channel. */
 const setupErrors: Partial<Record<ErrorCode, SetupProblem>> = {
@@ -29,9 +29,9 @@ export type SetupProblemLookup = (failure: SetupFailure) => SetupProblem | undef
  * assistant, the models or the connection after it may have mended the problem, unless it is known to remain.
  */
 export async function createSetupProblemLookup(deps: Deps, channelId: string): Promise<SetupProblemLookup> {
-  const setup = await findChannelSetup(deps.db, channelId)
+  const setup = (await findChannelSetups(deps.db, [channelId])).get(channelId)
   if (!setup) return ({ problem }) => problem
-  const lasting = await findLasting(deps, setup)
+  const lasting = (await createLastingProblemLookup(deps))(setup)
   return ({ problem, created_at }) => {
     if (lasting !== null) return lasting
     // An assistant that its server did not have is known to last until it is found.
@@ -41,23 +41,33 @@ export async function createSetupProblemLookup(deps: Deps, channelId: string): P
   }
 }
 
-/** The problem that is known without asking the assistants server now. Null if there is none, or no such channel. */
-export async function findLastingProblem(deps: Deps, channelId: string): Promise<SetupProblem | null> {
-  const setup = await findChannelSetup(deps.db, channelId)
-  return setup ? findLasting(deps, setup) : null
+/**
+ * The problems that are known without asking the assistants server now, by the id of the channel. Without channels that
+ * have none.
+ */
+export async function findLastingProblems(
+  deps: Deps,
+  channelIds: readonly string[],
+): Promise<Map<string, SetupProblem>> {
+  const findLasting = await createLastingProblemLookup(deps)
+  const problems = new Map<string, SetupProblem>()
+  for (const [id, setup] of await findChannelSetups(deps.db, channelIds)) {
+    const problem = findLasting(setup)
+    if (problem !== null) problems.set(id, problem)
+  }
+  return problems
 }
 
-async function findLasting(
-  deps: Deps,
-  { isReadyMade, assistantId, hasPreset, isStrict, hasDocuments }: ChannelSetup,
-): Promise<SetupProblem | null> {
+async function createLastingProblemLookup(deps: Deps): Promise<(setup: ChannelSetup) => SetupProblem | null> {
   const { assistant } = deps
-  if (!isReadyMade) {
-    if (hasDocuments) return null
-    if (isStrict) return 'no-documents'
-    return assistant.chat === null ? 'no-documents-or-model' : null
+  const missing = await readMissingAssistants(deps)
+  return ({ isReadyMade, assistantId, hasPreset, isStrict, hasDocuments }) => {
+    if (!isReadyMade) {
+      if (hasDocuments) return null
+      if (isStrict) return 'no-documents'
+      return assistant.chat === null ? 'no-documents-or-model' : null
+    }
+    if (hasPreset) return assistant.chat === null ? 'no-model' : null
+    return assistant.external === null || missing.has(assistantId) ? 'gone' : null
   }
-  if (hasPreset) return assistant.chat === null ? 'no-model' : null
-  if (assistant.external === null) return 'gone'
-  return (await readMissingAssistants(deps)).has(assistantId) ? 'gone' : null
 }

@@ -125,12 +125,17 @@ export interface ChannelSetup {
   changedAt: number
 }
 
-/** Undefined if there is no such channel. */
-export async function findChannelSetup(db: Executor, channelId: string): Promise<ChannelSetup | undefined> {
-  const row = await db
+/** By the id of the channel. */
+export async function findChannelSetups(
+  db: Executor,
+  channelIds: readonly string[],
+): Promise<Map<string, ChannelSetup>> {
+  if (channelIds.length === 0) return new Map()
+  const rows = await db
     .selectFrom('channels')
     .leftJoin('assistant_presets', 'assistant_presets.assistant_id', 'channels.assistant_id')
     .select((eb) => [
+      'channels.id',
       'channels.use_assistant',
       'channels.assistant_id',
       'channels.strict_documents_only',
@@ -149,17 +154,21 @@ export async function findChannelSetup(db: Executor, channelId: string): Promise
         .limit(1)
         .as('indexed_document'),
     ])
-    .where('channels.id', '=', channelId)
-    .executeTakeFirst()
-  if (!row) return undefined
-  return {
-    isReadyMade: row.use_assistant === 1,
-    assistantId: row.assistant_id,
-    hasPreset: row.preset_updated_at !== null,
-    isStrict: row.strict_documents_only === 1,
-    hasDocuments: row.indexed_document !== null,
-    changedAt: Math.max(row.updated_at, row.preset_updated_at ?? 0, row.settings_updated_at ?? 0),
-  }
+    .where('channels.id', 'in', channelIds)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        isReadyMade: row.use_assistant === 1,
+        assistantId: row.assistant_id,
+        hasPreset: row.preset_updated_at !== null,
+        isStrict: row.strict_documents_only === 1,
+        hasDocuments: row.indexed_document !== null,
+        changedAt: Math.max(row.updated_at, row.preset_updated_at ?? 0, row.settings_updated_at ?? 0),
+      },
+    ]),
+  )
 }
 
 /** Prevents other changes to the assistants and the model map until the transaction ends. */

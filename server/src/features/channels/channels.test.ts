@@ -71,6 +71,7 @@ describe('GET /channels', () => {
         allowProposals: false,
         allowAttachments: true,
         allowPictures: false,
+        setupProblem: 'no-documents-or-model',
         users: [{ _id: user.id, email: user.email, name: user.name }],
       },
     ])

@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import { createPictureLookup, createWarningLookup } from '../assistants/models.ts'
 import { requireOfferedModel } from '../assistants/offered-models.ts'
-import { findLastingProblem } from '../assistants/setup-problem.ts'
+import { findLastingProblems } from '../assistants/setup-problem.ts'
 import { audit } from '../audit/append.ts'
 import { findChanges, fingerprint } from '../audit/changes.ts'
 import {
@@ -17,7 +17,7 @@ import {
   getRetentionDays,
 } from '../settings/conversation-settings.ts'
 import { requireVisibleChannel } from './access.ts'
-import { canManageChannels, presentChannel } from './present.ts'
+import { canManageChannels, type ManagementDetails, presentChannel } from './present.ts'
 import { parseStarterQuestions, toStarterColumn } from './starter-questions.ts'
 import {
   type ChannelCounts,
@@ -53,9 +53,14 @@ async function presentChannels(
   chats: number | null = null,
 ): Promise<Channel[]> {
   const takesPictures = await createPictureLookup(deps)
-  if (!canManageChannels(actor))
-    return channels.map((channel) => presentChannel(actor, channel, takesPictures, null))
   const ids = channels.map(({ id }) => id)
+  const problems = await findLastingProblems(deps, ids)
+  function present(channel: ChannelForUser, details: ManagementDetails | null): Channel {
+    const setupProblem = problems.get(channel.id)
+    const presented = presentChannel(actor, channel, takesPictures, details)
+    return setupProblem === undefined ? presented : { ...presented, setupProblem }
+  }
+  if (!canManageChannels(actor)) return channels.map((channel) => present(channel, null))
   const counts = await countContents(deps.db, ids)
   const getWarning = await createWarningLookup(deps, channels)
   const channelIds = selectChannelsByMemberLimit(counts, listMaximum)
@@ -64,7 +69,7 @@ async function presentChannels(
     ({ channel_id }) => channel_id,
   )
   return channels.map((channel) =>
-    presentChannel(actor, channel, takesPictures, {
+    present(channel, {
       counts: counts.get(channel.id) ?? noCounts,
       members: members.get(channel.id) ?? [],
       chats,
@@ -78,10 +83,8 @@ async function presentOne(deps: Deps, actor: Actor, channel: ChannelForUser): Pr
   const [presented] = await presentChannels(deps, actor, [channel], chats)
   if (!presented) throw new Error('presentChannels returned no channel')
   const settings = await getConversationSettings(deps.db)
-  const setupProblem = await findLastingProblem(deps, channel.id)
   return {
     ...presented,
-    ...(setupProblem === null ? {} : { setupProblem }),
     reviewNotice: getNoticeText(settings),
     chatsKeptDays: getRetentionDays(channel.retention_days, settings),
   }

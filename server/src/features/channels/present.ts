@@ -5,7 +5,7 @@ import { allowsAttachments, allowsPictures, canAdministerChannel } from './acces
 import { parseStarterQuestions } from './starter-questions.ts'
 import type { ChannelCounts, ChannelForUser, MemberRow } from './store.ts'
 
-interface ManagementDetails {
+export interface ManagementDetails {
   counts: ChannelCounts
   members: MemberRow[]
   /** Null in lists, which do not count chats. */

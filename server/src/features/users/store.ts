@@ -1,5 +1,5 @@
 import type { Role } from '@lyceum/contract/permissions'
-import type { userSortColumns } from '@lyceum/contract/users'
+import type { UserStatus, userSortColumns } from '@lyceum/contract/users'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { isAccount, selectAccounts } from '#db/accounts.ts'
 import type { Executor, Tx } from '#db/client.ts'
@@ -18,12 +18,14 @@ export interface UserFilter {
   /** Part of a name or an email address; empty for all. */
   search: string
   role: Role | undefined
+  status: UserStatus | undefined
   groupId: string | undefined
 }
 
-function filterUsers(db: Executor, { search, role, groupId }: UserFilter) {
+function filterUsers(db: Executor, { search, role, status, groupId }: UserFilter) {
   let users = selectAccounts(db)
   if (role !== undefined) users = users.where('role', '=', role)
+  if (status !== undefined) users = users.where('deactivated_at', status === 'active' ? 'is' : 'is not', null)
   if (groupId !== undefined)
     users = users.where('id', 'in', (eb) =>
       eb.selectFrom('group_members').select('user_id').where('group_id', '=', groupId),

@@ -84,8 +84,14 @@ describe('GET /users', () => {
       expect((await app.call(usersApi.list, { as: admin, query: { limit } })).status).toBe(400)
   })
 
-  it('rejects unknown roles and orders', async () => {
-    for (const query of [{ role: 'owner' }, { sortBy: 'password_hash' }, { sortOrder: 'up' }] as never[])
+  it('rejects unknown roles, statuses and orders', async () => {
+    const queries = [
+      { role: 'owner' },
+      { status: 'deleted' },
+      { sortBy: 'password_hash' },
+      { sortOrder: 'up' },
+    ]
+    for (const query of queries as never[])
       expect((await app.call(usersApi.list, { as: admin, query })).status).toBe(400)
   })
 
@@ -107,6 +113,20 @@ describe('GET /users', () => {
     expect(await list({ sortBy: 'lastSignInAt', sortOrder: 'desc' })).toEqual(['Ada', 'Zoe Keeper', 'Bob'])
     expect(await list({ sortBy: 'lastSignInAt' })).toEqual(['Bob', 'Zoe Keeper', 'Ada'])
     expect((await list({ sortBy: 'createdAt', sortOrder: 'desc' }))[0]).toBe(bob.name)
+  })
+
+  it('filters by whether users can sign in, and lists all of them without the filter', async () => {
+    const bob = await createUser(app.deps, { name: 'Bob' })
+    await app.deps.db.updateTable('users').set({ deactivated_at: 1 }).where('id', '=', bob.id).execute()
+    async function list(query: Partial<QueryOf<typeof usersApi.list>>) {
+      const { body } = await app.call(usersApi.list, { as: admin, query: { limit: 10, ...query } })
+      const { items, total } = body as { items: ListedUser[]; total: number }
+      return [total, ...items.map(({ name }) => name)]
+    }
+    expect(await list({ status: 'deactivated' })).toEqual([1, 'Bob'])
+    expect(await list({ status: 'active' })).toEqual([2, 'Ada', 'Zoe Keeper'])
+    expect(await list({ status: 'deactivated', role: 'admin' })).toEqual([0])
+    expect(await list({})).toEqual([3, 'Ada', 'Bob', 'Zoe Keeper'])
   })
 
   it('shows the last sign-in and whether signing in needs a code', async () => {

@@ -13,7 +13,7 @@ import { UserName } from './UserName.tsx'
 /** The title, which is made from the first question unless the user named the chat. */
 function Title({ title }: Pick<HistoryItem, 'title'>) {
   if (title === null) return <span className="text-muted">Chat</span>
-  return <bdi className="wrap-break-word line-clamp-2">{stripInvisible(title)}</bdi>
+  return <bdi className="wrap-anywhere line-clamp-2 sm:min-w-26 md:min-w-32">{stripInvisible(title)}</bdi>
 }
 
 function NoChats({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
@@ -49,7 +49,9 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
       header: 'Channel',
       hidesHeader: true,
       card: 'detail',
-      cell: ({ channel }) => <bdi className="wrap-break-word line-clamp-2">{channel.name}</bdi>,
+      cell: ({ channel }) => (
+        <bdi className="wrap-anywhere line-clamp-2 sm:min-w-22 md:min-w-24">{channel.name}</bdi>
+      ),
     },
     {
       header: 'Messages',
@@ -58,7 +60,7 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
       card: 'lastDetail',
       cell: ({ messageCount }) => messageCount.toLocaleString(),
     },
-    { header: 'Created', hideBelow: 'lg', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+    { header: 'Created', hideBelow: 'xl', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
     { header: 'Updated', card: 'lastDetail', cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
     {
       header: 'Details',

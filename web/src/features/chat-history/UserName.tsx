@@ -15,7 +15,7 @@ export function UserName({ user: { name, email }, hidesEmailOnPhones = false }: 
         <span
           title={email}
           className={cx(
-            'font-normal text-muted text-xs max-sm:wrap-anywhere sm:max-w-40 sm:truncate xl:max-w-64',
+            'font-normal text-muted text-xs max-sm:wrap-anywhere sm:max-w-28 sm:truncate md:max-w-40 xl:max-w-64',
             hidesEmailOnPhones && 'max-sm:hidden',
           )}
         >

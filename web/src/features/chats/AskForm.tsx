@@ -1,15 +1,17 @@
 import type { Channel } from '@lyceum/contract/channels'
 import type { RecentChat } from '@lyceum/contract/chats'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { saveDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
+import { cx } from '#ui/cx.ts'
 import { Select } from '#ui/Select.tsx'
 import { MessageInput, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { setFirstQuestion } from './first-questions.ts'
 import { useCreateChat } from './sidebar/use-chats.ts'
+import { startersQuery } from './starters/queries.ts'
 
 /** In place of a chat's id: the text that was typed on the dashboard and not sent. */
 const draftId = 'dashboard'
@@ -54,9 +56,51 @@ function useAsk(userId: string, channelId: string) {
   return { ask, pendingText }
 }
 
+interface SuggestionsProps {
+  channel: Channel
+  isDisabled: boolean
+  isOnPhones: boolean
+  onChoose: (question: string) => void
+}
+
+/**
+ * The questions that an empty chat of the channel offers, otherwise what the channel is about. On wide screens, their
+ * place is kept while they load.
+ */
+function Suggestions({ channel, isDisabled, isOnPhones, onChoose }: SuggestionsProps) {
+  const { data: questions = [], isPending } = useQuery(startersQuery(channel._id))
+  return (
+    <div className={cx('mt-3 sm:min-h-16', !isOnPhones && 'max-sm:hidden')}>
+      {!isPending && questions.length === 0 && (
+        <p dir="auto" className="wrap-anywhere line-clamp-2 px-4 text-muted text-sm max-sm:hidden">
+          {channel.description}
+        </p>
+      )}
+      {questions.length > 0 && (
+        <ul aria-label="Suggested questions" className="flex gap-2 max-sm:flex-col">
+          {questions.map((question) => (
+            <li key={question} className="flex min-w-0 flex-1">
+              <button
+                type="button"
+                disabled={isDisabled}
+                onClick={() => onChoose(question)}
+                className="min-h-11 w-full rounded-card border border-hairline bg-raised px-4 py-2.5 text-start text-sm transition-colors hover:border-link disabled:cursor-not-allowed disabled:opacity-60 sm:min-h-16"
+              >
+                <span dir="auto" className="wrap-anywhere line-clamp-2">
+                  {question}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
 interface Props {
   userId: string
-  /** At least one. */
+  /** Those that can answer; at least one. */
   channels: readonly [Channel, ...Channel[]]
   /** The newest chat comes first. */
   chats: readonly RecentChat[]
@@ -68,8 +112,9 @@ export function AskForm({ userId, channels, chats }: Props) {
   const input = useRef<MessageInputHandle>(null)
   const [chosenId, setChosenId] = useState<string | null>(null)
   const ids = [chosenId, ...chats.map(({ channelId }) => channelId)]
-  const preferredId = ids.find((id) => channels.some(({ _id }) => _id === id))
-  const channelId = preferredId ?? channels[0]._id
+  const preferred = ids.flatMap((id) => channels.find(({ _id }) => _id === id) ?? [])
+  const channel = preferred[0] ?? channels[0]
+  const channelId = channel._id
   const { ask, pendingText } = useAsk(userId, channelId)
   const isAsking = pendingText !== ''
 
@@ -81,17 +126,21 @@ export function AskForm({ userId, channels, chats }: Props) {
 
   return (
     <section aria-labelledby={headingId}>
-      <h2 id={headingId} className="mb-2 font-semibold text-base">
-        Ask a question
-      </h2>
-      <div className="flex flex-col gap-2 sm:flex-row sm:items-start sm:gap-4">
-        {channels.length > 1 && (
+      <div className="mb-2 flex min-h-10 items-center justify-between gap-4 pointer-coarse:min-h-11">
+        <h2 id={headingId} className="shrink-0 font-semibold text-lg sm:text-2xl">
+          Ask a question
+        </h2>
+        {channels.length === 1 ? (
+          <p dir="auto" className="min-w-0 truncate text-muted text-sm">
+            {channel.name}
+          </p>
+        ) : (
           <Select
             aria-label="Channel"
             value={channelId}
             disabled={isAsking}
             onChange={(event) => setChosenId(event.target.value)}
-            className="shrink-0 sm:w-56 [&_select]:h-12"
+            className="min-w-0 max-w-64"
           >
             {channels.map(({ _id, name }) => (
               <option key={_id} value={_id}>
@@ -100,25 +149,31 @@ export function AskForm({ userId, channels, chats }: Props) {
             ))}
           </Select>
         )}
-        <div className="min-w-0 flex-1 [&_textarea]:max-h-36">
-          <MessageInput
-            ref={input}
-            label="Question"
-            placeholder={isAsking ? 'Opening a new chat…' : 'Type your question...'}
-            userId={userId}
-            chatId={draftId}
-            pendingText={pendingText}
-            takesFocus="never"
-            isLoading={false}
-            isLocked={isAsking}
-            isBusy={false}
-            isStopping={false}
-            canStop={false}
-            onSend={handleSend}
-            onStop={noop}
-          />
-        </div>
       </div>
+      <div className="[&_textarea]:max-h-36 sm:[&_textarea]:min-h-24">
+        <MessageInput
+          ref={input}
+          label="Question"
+          placeholder={isAsking ? 'Opening a new chat…' : 'Type your question...'}
+          userId={userId}
+          chatId={draftId}
+          pendingText={pendingText}
+          takesFocus="never"
+          isLoading={false}
+          isLocked={isAsking}
+          isBusy={false}
+          isStopping={false}
+          canStop={false}
+          onSend={handleSend}
+          onStop={noop}
+        />
+      </div>
+      <Suggestions
+        channel={channel}
+        isDisabled={isAsking}
+        isOnPhones={chats.length === 0}
+        onChoose={(question) => input.current?.submit(question)}
+      />
     </section>
   )
 }

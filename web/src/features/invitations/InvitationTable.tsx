@@ -36,7 +36,7 @@ function EmailAddress({ email }: { email: string }) {
   return (
     <span
       title={email}
-      className="max-sm:wrap-anywhere sm:block sm:max-w-48 sm:truncate md:max-w-64 xl:max-w-80"
+      className="max-sm:wrap-anywhere sm:block sm:max-w-40 sm:truncate lg:max-w-48 xl:max-w-64"
     >
       {email}
     </span>
@@ -133,7 +133,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
       card: 'title',
       cell: ({ fullName, role }) => (
         <>
-          <bdi className="block break-words sm:min-w-28 md:min-w-36">{fullName}</bdi>
+          <bdi className="wrap-anywhere block sm:min-w-28 xl:min-w-36">{fullName}</bdi>
           {role === 'admin' && <span className="block text-muted text-xs">as administrator</span>}
         </>
       ),
@@ -148,7 +148,7 @@ function createColumns(actions: ActionsProps): Column<Invitation>[] {
       header: 'Invited By',
       hideBelow: 'xl',
       cell: ({ invitedBy }) => (
-        <span dir="auto" className="wrap-anywhere">
+        <span dir="auto" className="wrap-anywhere xl:block xl:min-w-20">
           {invitedBy === null || invitedBy.name === '' ? '—' : invitedBy.name}
         </span>
       ),

@@ -1,14 +1,15 @@
 import { roles } from '@lyceum/contract/permissions'
+import { userStatuses } from '@lyceum/contract/users'
 import { parseOneOf } from '#lib/url-values.ts'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Select } from '#ui/Select.tsx'
 import { type UsersView, userOrders } from './use-users-view.ts'
 
-interface Props extends Pick<UsersView, 'search' | 'role' | 'order'> {
+interface Props extends Pick<UsersView, 'search' | 'role' | 'status' | 'order'> {
   onChange: (change: Partial<UsersView>) => void
 }
 
-export function UserListFilters({ search, role, order, onChange }: Props) {
+export function UserListFilters({ search, role, status, order, onChange }: Props) {
   return (
     <div className="flex w-full flex-wrap gap-3 sm:w-auto">
       <SearchInput
@@ -19,7 +20,7 @@ export function UserListFilters({ search, role, order, onChange }: Props) {
       />
       <Select
         aria-label="Filter by role"
-        className="min-w-0 flex-1 sm:w-44 sm:flex-none"
+        className="min-w-0 grow basis-36 sm:flex-none"
         value={role ?? ''}
         onChange={({ target }) => onChange({ role: parseOneOf(roles, target.value) })}
       >
@@ -28,8 +29,18 @@ export function UserListFilters({ search, role, order, onChange }: Props) {
         <option value="admin">Administrators</option>
       </Select>
       <Select
+        aria-label="Filter by status"
+        className="min-w-0 grow basis-36 sm:flex-none"
+        value={status ?? ''}
+        onChange={({ target }) => onChange({ status: parseOneOf(userStatuses, target.value) })}
+      >
+        <option value="">Active and deactivated</option>
+        <option value="active">Active</option>
+        <option value="deactivated">Deactivated</option>
+      </Select>
+      <Select
         aria-label="Sort by"
-        className="min-w-0 flex-1 sm:w-52 sm:flex-none"
+        className="min-w-0 grow basis-48 sm:flex-none"
         value={order}
         onChange={({ target }) => onChange({ order: parseOneOf(userOrders, target.value) ?? 'name' })}
       >

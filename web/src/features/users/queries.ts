@@ -1,5 +1,5 @@
 import type { Role } from '@lyceum/contract/permissions'
-import { type ListedUser, type userSortColumns, usersApi } from '@lyceum/contract/users'
+import { type ListedUser, type UserStatus, type userSortColumns, usersApi } from '@lyceum/contract/users'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import type { UserOrder } from './use-users-view.ts'
@@ -27,6 +27,7 @@ const sorting: Record<UserOrder, { sortBy?: (typeof userSortColumns)[number]; so
 
 interface UserListOptions {
   role?: Role | null
+  status?: UserStatus | null
   order?: UserOrder
   groupId?: string | null
 }
@@ -35,16 +36,17 @@ interface UserListOptions {
 export function userPageQuery(
   page: number,
   search: string,
-  { role = null, order = 'name', groupId = null }: UserListOptions = {},
+  { role = null, status = null, order = 'name', groupId = null }: UserListOptions = {},
 ) {
   return queryOptions({
-    queryKey: [...userListsKey, { page, search, role, order, groupId }],
+    queryKey: [...userListsKey, { page, search, role, status, order, groupId }],
     queryFn: async ({ signal }): Promise<UserPage> => {
       const query = {
         limit: usersPerPage,
         skip: (page - 1) * usersPerPage,
         ...(search === '' ? {} : { search }),
         ...(role === null ? {} : { role }),
+        ...(status === null ? {} : { status }),
         ...(groupId === null ? {} : { groupId }),
         ...sorting[order],
       }

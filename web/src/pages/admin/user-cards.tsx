@@ -77,7 +77,7 @@ function Channels({ userId, ids }: { userId: string; ids: readonly string[] }) {
   if (ids.length === 0) return <p className="text-muted text-sm">This user has no channels yet.</p>
   if (isPending) return <Skeleton className="h-6" />
   return (
-    <ul className="flex flex-col items-start gap-2">
+    <ul className="flex flex-wrap items-start gap-2">
       {ids.map((id) => {
         const name = data?.find(({ _id }) => _id === id)?.name
         const channel = access?.channels.find(({ _id }) => _id === id)
@@ -111,6 +111,9 @@ function PermissionsFromGroups({ userId }: { userId: string }) {
   return <p className="mt-1 text-sm">From groups: {labels.join(' · ')}</p>
 }
 
+/** On wide screens, the last card of the shorter column grows, so that both end at the same height. */
+const columnStyle = 'flex min-w-0 flex-col gap-5 lg:[&>:last-child]:grow'
+
 interface Props {
   user: UserDetail
   viewer: Viewer
@@ -123,8 +126,8 @@ export function UserCards({ user, viewer, onAction }: Props) {
   const { lastSignInAt, createdAt, sessionCount, directoryName, deactivatedAt } = user
   const shared = { user, viewer, onAction }
   return (
-    <div className="grid items-start gap-5 lg:grid-cols-2">
-      <div className="flex min-w-0 flex-col gap-5">
+    <div className="grid gap-5 lg:grid-cols-2">
+      <div className={columnStyle}>
         <Section title="Account" action={<UserActionButton {...shared} action="rename" />}>
           <Facts>
             <Fact label="Email">{user.email}</Fact>
@@ -146,19 +149,13 @@ export function UserCards({ user, viewer, onAction }: Props) {
         >
           <TwoFactorFacts user={user} />
         </Section>
-        <Section
-          title="Limits"
-          action={<UserActionButton {...shared} action="limits" label="Change limits" />}
-        >
-          <LimitFacts userId={user._id} />
-        </Section>
-      </div>
-      <div className="flex min-w-0 flex-col gap-5">
-        <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
-          <Channels userId={user._id} ids={user.channels} />
-        </Section>
         <Section title="Groups">
           <UserGroups userId={user._id} />
+        </Section>
+      </div>
+      <div className={columnStyle}>
+        <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
+          <Channels userId={user._id} ids={user.channels} />
         </Section>
         {user.role === 'admin' && isViewerSystemAdmin && (
           <Section
@@ -169,6 +166,12 @@ export function UserCards({ user, viewer, onAction }: Props) {
             {!user.isSystemAdmin && <PermissionsFromGroups userId={user._id} />}
           </Section>
         )}
+        <Section
+          title="Limits"
+          action={<UserActionButton {...shared} action="limits" label="Change limits" />}
+        >
+          <LimitFacts userId={user._id} />
+        </Section>
         <UserActivity user={user} />
       </div>
       <div className="flex min-w-0 flex-col gap-5 lg:col-span-2">

@@ -131,6 +131,20 @@ describe('invitation and user lists', () => {
     expect([document.activeElement, scrolled.mock.calls.length]).toEqual([section, 2])
   })
 
+  it('filter the users by whether they can sign in, and keep the filter in the address', async () => {
+    listUsers(aListedUser({ deactivatedAt: '2026-11-20T08:00:00.000Z' }))
+    const { user, address } = visit('?page=2')
+    const filter = await screen.findByRole('combobox', { name: 'Filter by status' })
+    await user.selectOptions(filter, 'Deactivated')
+    await waitFor(() =>
+      expect(api.calls(usersApi.list).at(-1)?.query).toMatchObject({ status: 'deactivated' }),
+    )
+    expect(api.calls(usersApi.list).at(-1)?.query).toMatchObject({ skip: 0 })
+    expect(address()).toMatch(/\?status=deactivated$/)
+    await user.selectOptions(filter, 'Active and deactivated')
+    await waitFor(() => expect(address()).not.toContain('status'))
+  })
+
   it('expand the channels of an invitation', async () => {
     listInvitations(anInvitation({ allowedChannels: ['channel-2', 'gone'] }))
     const page = visit()

@@ -117,10 +117,10 @@ interface ListsProps {
 
 function Lists({ onAction, ...actions }: ListsProps) {
   const viewer = useUser()
-  const { page, search, role, order, groupId, invitationsPage, updateView } = useUsersView()
+  const { page, search, role, status, order, groupId, invitationsPage, updateView } = useUsersView()
   const canInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationsPage))
-  const users = useQuery(userPageQuery(page, search, { role, order, groupId }))
+  const users = useQuery(userPageQuery(page, search, { role, status, order, groupId }))
   // Show both lists together, because the second one to arrive would move the other.
   if (viewer === null || invitations.isPending || users.isPending) {
     return <RowSkeletons label="Loading the users…" rows={8} />
@@ -136,7 +136,9 @@ function Lists({ onAction, ...actions }: ListsProps) {
         belowTitle={
           groupId !== null && <GroupChip id={groupId} onClear={() => updateView({ groupId: null })} />
         }
-        toolbar={<UserListFilters search={search} role={role} order={order} onChange={updateView} />}
+        toolbar={
+          <UserListFilters search={search} role={role} status={status} order={order} onChange={updateView} />
+        }
       >
         {(rows) => <UserTable users={rows} viewer={viewer} onAction={onAction} search={search} />}
       </PagedTable>

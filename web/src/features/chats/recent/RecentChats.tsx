@@ -17,13 +17,15 @@ function RecentChatLink({ chat }: { chat: RecentChat }) {
         <span dir="auto" className="block truncate text-left font-medium text-sm">
           {chatName(chat)}
         </span>
-        <span dir="auto" className="block truncate text-left text-muted text-xs">
-          {channelName}
+        <span className="flex justify-between gap-3 text-muted text-xs">
+          <span dir="auto" className="min-w-0 truncate">
+            {channelName}
+          </span>
+          <time dateTime={updatedAt} className="shrink-0 tabular-nums">
+            {formatChatTime(new Date(updatedAt), new Date())}
+          </time>
         </span>
       </span>
-      <time dateTime={updatedAt} className="shrink-0 text-muted text-xs tabular-nums">
-        {formatChatTime(new Date(updatedAt), new Date())}
-      </time>
     </Link>
   )
 }
@@ -33,16 +35,13 @@ export function RecentChats({ chats }: { chats: readonly RecentChat[] }) {
   const headingId = useId()
   if (chats.length === 0) return null
   return (
-    <section
-      aria-labelledby={headingId}
-      className="rounded-card border border-hairline bg-page p-2 dark:bg-surface"
-    >
-      <h2 id={headingId} className="px-3 pt-2 pb-1 font-semibold text-base">
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="flex min-h-10 items-center font-semibold text-lg">
         Recent chats
       </h2>
-      <ul className="grid sm:grid-cols-2">
+      <ul className="mt-2 grid rounded-card border border-hairline bg-raised p-2 sm:max-lg:grid-cols-2">
         {chats.map((chat) => (
-          <li key={chat.chatId} className="min-w-0 max-sm:nth-[n+4]:hidden sm:only:col-span-2">
+          <li key={chat.chatId} className="min-w-0 max-sm:nth-[n+4]:hidden sm:max-lg:only:col-span-2">
             <RecentChatLink chat={chat} />
           </li>
         ))}
