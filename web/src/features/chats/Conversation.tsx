@@ -158,7 +158,7 @@ export function Conversation(props: Props) {
   // Once everything is known that could prevent sending. With a problem, the note above the field explains it.
   const isReady = isShown && archivedState === false && !isQuotaPending
   const sendFirstQuestion = useEffectEvent(() => {
-    const question = takeFirstQuestion(chatId)
+    const question = takeFirstQuestion(chatId) ?? takeFirstQuestion(userId)
     if (question !== null && isEmpty && setupProblem === undefined) input.current?.submit(question)
   })
   useEffect(() => {
