@@ -213,8 +213,11 @@ siteTest(
     await expect(chat.getByRole('dialog')).toContainText('28')
     await expect(chat.getByRole('dialog').getByRole('link')).toHaveCount(0)
     await chat.getByRole('button', { name: 'Close', exact: true }).click()
-    await expect(chat.getByLabel('Message', { exact: true })).toHaveAttribute('readonly', '')
-    await expect(chat.getByText(/limit/)).toBeVisible()
+    await expect(chat.getByText('You have used all your messages')).toBeVisible()
+    await expect(chat.getByText(/You can continue (?:today|tomorrow) at/)).toBeVisible()
+    await expect(chat.getByRole('button', { name: 'Sign in to continue' })).toBeVisible()
+    await expect(chat.getByRole('textbox')).toHaveCount(0)
+    await expectAccessible(page)
   },
 )
 

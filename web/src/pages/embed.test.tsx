@@ -391,6 +391,7 @@ describe('the chat', () => {
     const { user } = openAs(visitorSignIn)
     await screen.findByText('You have used all your messages')
     expect(screen.queryByText('No messages yet. Start the conversation!')).toBeNull()
+    expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.queryByRole('button', { name: 'New chat' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Sign in to continue' }))
     sendFrom(popup, location.origin)
