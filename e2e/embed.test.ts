@@ -221,6 +221,34 @@ siteTest(
   },
 )
 
+siteTest('the page chooses the colors of the chat', async ({ page, installation, content, site }) => {
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { documents: [] })
+  await embed(client, channelId, [site.url], true)
+  const problems = watchConsole(page)
+  const chat = page.frameLocator('iframe')
+  async function expectTheme(attributes: string, theme: 'light' | 'dark'): Promise<void> {
+    content.html = scriptFor(installation, `data-channel="${channelId}" ${attributes}`)
+    await page.goto(site.url)
+    await page.getByRole('button', { name: 'Chat', exact: true }).click()
+    await expect(chat.locator('html')).toHaveAttribute('data-theme', theme)
+    const colors = { light: 'rgb(255, 255, 255)', dark: 'rgb(22, 24, 29)' }
+    await expect(page.getByRole('dialog', { name: 'Chat' })).toHaveCSS('background-color', colors[theme])
+    await expect(chat.getByRole('button', { name: 'Start chat' })).toBeVisible()
+    await expectAccessible(page)
+  }
+
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectTheme('', 'dark')
+  await expectTheme('data-theme="auto"', 'dark')
+  await expectTheme('data-theme="light"', 'light')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectTheme('data-theme="dark"', 'dark')
+  expect(problems).toEqual([])
+  await expectTheme('data-theme="sepia"', 'light')
+  expect(problems).toEqual(['Lyceum chat: data-theme="sepia" is none of light, dark and auto.'])
+})
+
 siteTest('a site that is not allowed shows no chat', async ({ page, installation, content, site }) => {
   const client = await installation.setUp()
   const channelId = await createReadyChannel(client, { documents: [] })
