@@ -227,7 +227,12 @@ siteTest('the page chooses the colors of the chat', async ({ page, installation,
   await embed(client, channelId, [site.url], true)
   const problems = watchConsole(page)
   const chat = page.frameLocator('iframe')
-  async function expectTheme(attributes: string, theme: 'light' | 'dark'): Promise<void> {
+  async function expectTheme(
+    colorScheme: 'light' | 'dark',
+    attributes: string,
+    theme: 'light' | 'dark',
+  ): Promise<void> {
+    await page.emulateMedia({ colorScheme })
     content.html = scriptFor(installation, `data-channel="${channelId}" ${attributes}`)
     await page.goto(site.url)
     await page.getByRole('button', { name: 'Chat', exact: true }).click()
@@ -238,14 +243,12 @@ siteTest('the page chooses the colors of the chat', async ({ page, installation,
     await expectAccessible(page)
   }
 
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await expectTheme('', 'dark')
-  await expectTheme('data-theme="auto"', 'dark')
-  await expectTheme('data-theme="light"', 'light')
-  await page.emulateMedia({ colorScheme: 'light' })
-  await expectTheme('data-theme="dark"', 'dark')
+  await expectTheme('dark', '', 'dark')
+  await expectTheme('dark', 'data-theme="auto"', 'dark')
+  await expectTheme('dark', 'data-theme="light"', 'light')
+  await expectTheme('light', 'data-theme="dark"', 'dark')
   expect(problems).toEqual([])
-  await expectTheme('data-theme="sepia"', 'light')
+  await expectTheme('light', 'data-theme="sepia"', 'light')
   expect(problems).toEqual(['Lyceum chat: data-theme="sepia" is none of light, dark and auto.'])
 })
 
