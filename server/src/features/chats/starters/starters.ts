@@ -4,7 +4,6 @@ import type { Deps } from '../../../deps.ts'
 import { findLastingProblem } from '../../assistants/setup-problem.ts'
 import { requireMember } from '../../channels/access.ts'
 import { parseStarterQuestions } from '../../channels/starter-questions.ts'
-import type { ChannelRow } from '../../channels/store.ts'
 import { listOutlines } from '../../documents/retrieval/outlines.ts'
 import { requireEmbeddedChannel } from '../../embedding/sign-ins.ts'
 import { suggestQuestions } from './suggest-questions.ts'
@@ -13,7 +12,7 @@ import { suggestQuestions } from './suggest-questions.ts'
 async function listQuestions(
   { db }: Deps,
   channelId: string,
-  channel: Pick<ChannelRow, 'starter_questions' | 'use_assistant'>,
+  channel: { starter_questions: string | null; use_assistant: number },
 ): Promise<string[]> {
   const set = parseStarterQuestions(channel)
   if (set.length > 0 || channel.use_assistant) return set
