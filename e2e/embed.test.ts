@@ -213,10 +213,44 @@ siteTest(
     await expect(chat.getByRole('dialog')).toContainText('28')
     await expect(chat.getByRole('dialog').getByRole('link')).toHaveCount(0)
     await chat.getByRole('button', { name: 'Close', exact: true }).click()
-    await expect(chat.getByLabel('Message', { exact: true })).toHaveAttribute('readonly', '')
-    await expect(chat.getByText(/limit/)).toBeVisible()
+    await expect(chat.getByText('You have used all your messages')).toBeVisible()
+    await expect(chat.getByText(/You can continue (?:today|tomorrow) at/)).toBeVisible()
+    await expect(chat.getByRole('button', { name: 'Sign in to continue' })).toBeVisible()
+    await expect(chat.getByRole('textbox')).toHaveCount(0)
+    await expectAccessible(page)
   },
 )
+
+siteTest('the page chooses the colors of the chat', async ({ page, installation, content, site }) => {
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { documents: [] })
+  await embed(client, channelId, [site.url], true)
+  const problems = watchConsole(page)
+  const chat = page.frameLocator('iframe')
+  async function expectTheme(
+    colorScheme: 'light' | 'dark',
+    attributes: string,
+    theme: 'light' | 'dark',
+  ): Promise<void> {
+    await page.emulateMedia({ colorScheme })
+    content.html = scriptFor(installation, `data-channel="${channelId}" ${attributes}`)
+    await page.goto(site.url)
+    await page.getByRole('button', { name: 'Chat', exact: true }).click()
+    await expect(chat.locator('html')).toHaveAttribute('data-theme', theme)
+    const colors = { light: 'rgb(255, 255, 255)', dark: 'rgb(22, 24, 29)' }
+    await expect(page.getByRole('dialog', { name: 'Chat' })).toHaveCSS('background-color', colors[theme])
+    await expect(chat.getByRole('button', { name: 'Start chat' })).toBeVisible()
+    await expectAccessible(page)
+  }
+
+  await expectTheme('dark', '', 'dark')
+  await expectTheme('dark', 'data-theme="auto"', 'dark')
+  await expectTheme('dark', 'data-theme="light"', 'light')
+  await expectTheme('light', 'data-theme="dark"', 'dark')
+  expect(problems).toEqual([])
+  await expectTheme('light', 'data-theme="sepia"', 'light')
+  expect(problems).toEqual(['Lyceum chat: data-theme="sepia" is none of light, dark and auto.'])
+})
 
 siteTest('a site that is not allowed shows no chat', async ({ page, installation, content, site }) => {
   const client = await installation.setUp()

@@ -232,6 +232,7 @@ GET /chat/:channelId/quota signed-in
 GET /channels/:id/embedding canEditChannels
 PUT /channels/:id/embedding canEditChannels
 GET /embedded/:channelId public
+GET /embedded/:channelId/starters public
 POST /embedded/:channelId/sign-ins signed-in
 POST /embedded/:channelId/visitors public
 DELETE /embedded/:channelId/sign-ins/current signed-in

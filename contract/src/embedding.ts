@@ -87,6 +87,15 @@ export const embeddingApi = {
     params: channelParams,
     reply: embeddedChannel,
   }),
+  starters: endpoint({
+    method: 'GET',
+    path: '/embedded/:channelId/starters',
+    access: 'public',
+    limit: 'read',
+    summary: 'Get the questions that visitors can start with; none unless visitors are allowed',
+    params: channelParams,
+    reply: z.object({ questions: z.array(z.string()) }),
+  }),
   signIn: endpoint({
     method: 'POST',
     path: '/embedded/:channelId/sign-ins',

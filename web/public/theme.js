@@ -1,5 +1,6 @@
 // Runs before the first paint, so that a dark screen never flashes white and signed-in users see the bar at once. The
-// choice is written by src/theme/theme.ts, the token by src/api/token.ts.
+// choice is written by src/theme/theme.ts, the token by src/api/token.ts. The chat on another site is like that site if the
+// address of the frame says so (src/embed-script.ts).
 ;(() => {
   let choice = null
   try {
@@ -8,6 +9,9 @@
   } catch {
     // Storage may be closed to the page; the system's preference then decides.
   }
+  const isFrame = /^\/embed\/[^/]+\/?$/.test(location.pathname)
+  const ofSite = isFrame ? new URLSearchParams(location.search).get('theme') : null
+  if (ofSite === 'light' || ofSite === 'dark') choice = ofSite
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
 })()

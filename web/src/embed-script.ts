@@ -3,8 +3,11 @@
  * page. Built as /embed.js, a script of its own without dependencies (build/embed-script.ts). Creates no markup from text
  * and no inline styles, which the content security policy of the page may forbid.
  */
+const themeStyles =
+  ':host([data-theme="light"]) { color-scheme: light } :host([data-theme="dark"]) { color-scheme: dark }'
 const styles = `
-  :host { all: initial }
+  :host { all: initial; color-scheme: light dark }
+  ${themeStyles}
   :host([hidden]), [hidden] { display: none !important }
   button { font: 600 1rem/1 system-ui, sans-serif; cursor: pointer; border: 0; color: #fff; background: var(--lyceum-chat-color, #1f5fbf) }
   button:focus-visible { outline: 3px solid #fff; outline-offset: -5px; box-shadow: 0 0 0 3px #1f5fbf }
@@ -20,7 +23,7 @@ const styles = `
     position: fixed; z-index: 2147483001; overflow: hidden; inset-inline-end: 1rem;
     bottom: calc(5.25rem + env(safe-area-inset-bottom)); width: 25rem; max-width: calc(100vw - 2rem);
     height: min(42rem, 100dvh - 6.5rem); border: 1px solid rgb(128 128 128 / 35%); border-radius: .75rem;
-    background: #fff; box-shadow: 0 12px 40px rgb(0 0 0 / 25%)
+    background: light-dark(#fff, #16181d); box-shadow: 0 12px 40px rgb(0 0 0 / 25%)
   }
   :host([data-position="left"]) :is(.open, .panel) { left: max(1rem, env(safe-area-inset-left)); right: auto }
   :host([data-position="right"]) :is(.open, .panel) { right: max(1rem, env(safe-area-inset-right)); left: auto }
@@ -29,14 +32,10 @@ const styles = `
     position: absolute; top: .375rem; inset-inline-end: .375rem; width: 2.75rem; height: 2.75rem; border-radius: .5rem;
     display: flex; align-items: center; justify-content: center
   }
-  p { margin: 0; padding: 5rem 1.5rem; text-align: center; font: 1rem/1.5 system-ui, sans-serif; color: #1c2430 }
+  p { margin: 0; padding: 5rem 1.5rem; text-align: center; font: 1rem/1.5 system-ui, sans-serif; color: light-dark(#1c2430, #e6e8ec) }
   p:empty { display: none }
   @media (max-width: 479px) {
     :host .panel, :host([data-position]) .panel { inset: 0; width: auto; max-width: none; height: auto; border: 0; border-radius: 0 }
-  }
-  @media (prefers-color-scheme: dark) {
-    .panel { background: #16181d }
-    p { color: #e6e8ec }
   }
   @media (prefers-reduced-motion: no-preference) {
     .panel:not([hidden]) { animation: appear .15s ease-out }
@@ -49,8 +48,12 @@ const styles = `
     :host { display: none !important }
   }
 `
-const inlineStyles =
-  ':host { display: block; height: 100% } [hidden], p:empty { display: none !important } iframe { display: block; width: 100%; height: 100%; min-height: 28rem; border: 0 }'
+const inlineStyles = `
+  :host { display: block; height: 100% }
+  ${themeStyles}
+  [hidden], p:empty { display: none !important }
+  iframe { display: block; width: 100%; height: 100%; min-height: 28rem; border: 0 }
+`
 
 const speechBubble = 'M21 11.5a8.4 8.4 0 0 1-8.5 8.5 8.6 8.6 0 0 1-3.8-.9L3 21l1.9-5.7A8.5 8.5 0 1 1 21 11.5Z'
 const cross = 'M18 6 6 18M6 6l12 12'
@@ -68,6 +71,8 @@ interface Settings {
   channelId: string
   label: string | null
   position: string | null
+  /** Null to follow the system of the user. */
+  theme: 'light' | 'dark' | null
   /** Selects the element to fill. */
   target: string | null
 }
@@ -82,9 +87,10 @@ function createIcon(path: string): SVGElement {
   return icon
 }
 
-function createHost(channelId: string, css: string) {
+function createHost({ channelId, theme }: Settings, css: string) {
   const host = document.createElement('div')
   host.dataset['lyceumChat'] = channelId
+  if (theme !== null) host.dataset['theme'] = theme
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(css)
@@ -101,9 +107,12 @@ function createButton(className: string, path: string, label: string): HTMLButto
   return button
 }
 
-function createFrame({ origin, channelId, label }: Settings, isPanel: boolean): HTMLIFrameElement {
+function createFrame({ origin, channelId, label, theme }: Settings, isPanel: boolean): HTMLIFrameElement {
   const frame = document.createElement('iframe')
-  const query = new URLSearchParams({ site: location.origin, ...(isPanel ? { panel: '' } : {}) })
+  const query = new URLSearchParams({ site: location.origin })
+  if (isPanel) query.set('panel', '')
+  // Read by public/theme.js.
+  if (theme !== null) query.set('theme', theme)
   frame.src = `${origin}/embed/${channelId}?${query.toString()}`
   frame.title = label ?? 'Chat'
   frame.allow = 'clipboard-write'
@@ -130,7 +139,7 @@ function watchFrame(frame: HTMLIFrameElement, origin: string): void {
 
 function fillTarget(settings: Settings, target: Element): void {
   if (target.querySelector(`[data-lyceum-chat="${settings.channelId}"]`) !== null) return
-  const { host, root } = createHost(settings.channelId, inlineStyles)
+  const { host, root } = createHost(settings, inlineStyles)
   const frame = createFrame(settings, false)
   root.append(frame)
   watchFrame(frame, settings.origin)
@@ -142,7 +151,7 @@ function addButton(settings: Settings): void {
   // The page has loaded the script twice.
   if (document.querySelector(`body > [data-lyceum-chat="${channelId}"]`) !== null) return
   const order = document.querySelectorAll('body > [data-lyceum-chat]').length
-  const { host, root } = createHost(channelId, styles)
+  const { host, root } = createHost(settings, styles)
   if (position === 'left' || position === 'right') host.dataset['position'] = position
   host.style.setProperty('--order', String(order))
   // `all: initial` also resets the direction of the page.
@@ -229,10 +238,16 @@ function show(settings: Settings): string | null {
   return null
 }
 
+function readTheme(text = 'auto'): Settings['theme'] {
+  if (text === 'light' || text === 'dark') return text
+  if (text !== 'auto') report(`data-theme="${text}" is none of light, dark and auto.`)
+  return null
+}
+
 function readSettings(script: HTMLOrSVGScriptElement | null): Settings | string {
   if (!(script instanceof HTMLScriptElement) || script.src === '')
     return 'load embed.js with <script src="…/embed.js" data-channel="…" async></script>.'
-  const { channel = '', label, position, target } = script.dataset
+  const { channel = '', label, position, theme, target } = script.dataset
   if (!/^[\w-]{1,100}$/.test(channel))
     return 'set data-channel of the <script> to the id of the channel, as in the code that Lyceum shows.'
   return {
@@ -240,6 +255,7 @@ function readSettings(script: HTMLOrSVGScriptElement | null): Settings | string 
     channelId: channel,
     label: label ?? null,
     position: position ?? null,
+    theme: readTheme(theme),
     target: target ?? null,
   }
 }

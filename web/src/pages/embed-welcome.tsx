@@ -10,6 +10,8 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import type { EmbeddedUser } from '#features/auth/embedded-sign-in.ts'
+import { setFirstQuestion } from '#features/chats/first-questions.ts'
+import { QuestionList } from '#features/chats/starters/StarterQuestions.tsx'
 import { onSignInFromPopup, openSignInPopup } from '#features/embedding/sign-in-popup.ts'
 import { texts } from '#texts/embedded.ts'
 import { product } from '#theme/product.ts'
@@ -64,20 +66,26 @@ export function useSignInPopup(
 
 interface Props {
   channel: EmbeddedChannel
+  /** Questions that visitors can start with. */
+  questions: readonly string[]
   site: string
   /** The user whose sign-in has ended. */
   former: EmbeddedUser | null
   onSignedIn: (signIn: EmbeddedSignIn) => void
 }
 
-/** Offers to sign in, and to chat without an account where that is allowed. */
-export function EmbedWelcome({ channel, site, former, onSignedIn }: Props) {
-  const { _id: channelId, allowsVisitors, name, description } = channel
+/** Offers to sign in, and to chat without an account where that is allowed. The bar above it names the channel. */
+export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: Props) {
+  const { _id: channelId, allowsVisitors, description } = channel
   const popup = useSignInPopup(channelId, site, onSignedIn)
   const [isBlocked, setIsBlocked] = useState(false)
   const visit = useMutation({
-    mutationFn: () => call(embeddingApi.visit, { params: { channelId }, body: { site } }),
-    onSuccess: onSignedIn,
+    mutationFn: (_question: string | null) =>
+      call(embeddingApi.visit, { params: { channelId }, body: { site } }),
+    onSuccess: (signIn, question) => {
+      if (question !== null) setFirstQuestion(signIn.user._id, question)
+      onSignedIn(signIn)
+    },
   })
   const problem = isBlocked
     ? texts.popupBlocked
@@ -88,48 +96,54 @@ export function EmbedWelcome({ channel, site, former, onSignedIn }: Props) {
   const isFormerMember = former !== null && former.email !== null
   const startsFirst = allowsVisitors && !isFormerMember
   const startButton = allowsVisitors && (
-    <Button variant={startsFirst ? 'primary' : 'ghost'} busy={visit.isPending} onClick={() => visit.mutate()}>
+    <Button
+      variant={startsFirst ? 'primary' : 'ghost'}
+      busy={visit.isPending}
+      onClick={() => visit.mutate(null)}
+    >
       {startsFirst ? 'Start chat' : 'Chat without an account'}
     </Button>
   )
+  function ask(question: string): void {
+    if (!visit.isPending) visit.mutate(question)
+  }
   return (
-    <EmptyState
-      icon={startsFirst ? MessagesSquare : LogIn}
-      hint={
-        isFormerMember
-          ? texts.signInAgain
-          : allowsVisitors
-            ? `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
-            : `Use your ${product.name} account. A small window opens for that.`
-      }
-      action={
-        <div className="flex flex-col items-center gap-3">
-          {problem !== null && <Banner tone="danger">{problem}</Banner>}
-          {startsFirst && startButton}
-          <Button variant={startsFirst ? 'ghost' : 'primary'} onClick={() => setIsBlocked(!popup.open())}>
-            Sign in
-          </Button>
-          {!startsFirst && startButton}
-          <p role="status" className="max-w-sm text-muted text-sm empty:hidden">
-            {popupTexts[popup.state]}
-          </p>
+    <>
+      <EmptyState
+        icon={startsFirst ? MessagesSquare : LogIn}
+        hint={
+          isFormerMember
+            ? texts.signInAgain
+            : allowsVisitors
+              ? `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
+              : `Use your ${product.name} account. A small window opens for that.`
+        }
+        action={
+          <div className="flex flex-col items-center gap-3">
+            {problem !== null && <Banner tone="danger">{problem}</Banner>}
+            {startsFirst && startButton}
+            <Button variant={startsFirst ? 'ghost' : 'primary'} onClick={() => setIsBlocked(!popup.open())}>
+              Sign in
+            </Button>
+            {!startsFirst && startButton}
+            <p role="status" className="max-w-sm text-muted text-sm empty:hidden">
+              {popupTexts[popup.state]}
+            </p>
+          </div>
+        }
+      >
+        {former !== null ? texts.ended : allowsVisitors ? 'Ask a question' : 'Sign in to chat'}
+        {former === null && description !== null && (
+          <span dir="auto" className="wrap-anywhere mt-2 block max-w-sm font-normal text-muted text-sm">
+            {description}
+          </span>
+        )}
+      </EmptyState>
+      {startsFirst && questions.length > 0 && (
+        <div className="-mt-8">
+          <QuestionList questions={questions} onChoose={ask} />
         </div>
-      }
-    >
-      {former !== null ? (
-        texts.ended
-      ) : name !== null ? (
-        <>
-          <bdi className="wrap-anywhere text-balance">{name}</bdi>
-          {description !== null && (
-            <span dir="auto" className="wrap-anywhere mt-2 block max-w-sm font-normal text-muted text-sm">
-              {description}
-            </span>
-          )}
-        </>
-      ) : (
-        'Sign in to chat'
       )}
-    </EmptyState>
+    </>
   )
 }

@@ -62,6 +62,7 @@ beforeEach(() => {
       description: null,
       allowsVisitors: false,
     }))
+    .on(embeddingApi.starters, () => ({ questions: [] }))
     .on(channelsApi.get, () => aChannel({ allowAttachments: true }))
     .on(chatsApi.starters, () => ({ questions: [] }))
     .on(chatsApi.list, () => ({ chats: [chat], total: 1, totalPages: 1 }))
@@ -233,11 +234,47 @@ describe('before the sign-in', () => {
     const { user } = open()
     await screen.findByText(/^An AI answers\. Administrators of Lyceum can read your chats.*30 days/)
     screen.getByRole('heading', { level: 1, name: 'Physics' })
+    expect(screen.getAllByText('Physics')).toHaveLength(1)
     screen.getByText('Mechanics')
     screen.getByRole('button', { name: 'Sign in' })
     await user.click(screen.getByRole('button', { name: 'Start chat' }))
     await screen.findByRole('button', { name: 'Menu' })
     expect(api.calls(embeddingApi.visit)[0]?.body).toEqual({ site })
+  })
+
+  it('offers visitors questions, and asks the chosen one in their new chat', async () => {
+    messages = []
+    const question = 'How many days of vacation are there?'
+    api
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
+      .on(embeddingApi.starters, () => ({ questions: [question, 'Who repairs the printer?'] }))
+      .on(embeddingApi.visit, () => visitorSignIn)
+      .on(quotasApi.getRemaining, () => ({ left: null }))
+      .on(chatsApi.send, () => refuse('internal'))
+    const { user } = open()
+    await user.click(await screen.findByRole('button', { name: question }))
+    await waitFor(() => expect(api.calls(chatsApi.send)).toHaveLength(1))
+    expect(api.calls(chatsApi.send)[0]?.body).toMatchObject({ message: question })
+    expect(api.calls(embeddingApi.visit)).toHaveLength(1)
+  })
+
+  it('offers former members no questions, because they would ask them as visitors', async () => {
+    api
+      .on(embeddingApi.describe, () => ({
+        _id: channelId,
+        name: 'Physics',
+        description: 'Mechanics',
+        allowsVisitors: true,
+      }))
+      .on(embeddingApi.starters, () => ({ questions: ['Who repairs the printer?'] }))
+    openAs({ ...memberSignIn, expiresAt: '2020-01-01T00:00:00.000Z' })
+    await screen.findByText('Sign in again to see your chats.')
+    expect(screen.queryByRole('button', { name: 'Who repairs the printer?' })).toBeNull()
   })
 
   it('does not use an expired sign-in', async () => {
@@ -354,6 +391,7 @@ describe('the chat', () => {
     const { user } = openAs(visitorSignIn)
     await screen.findByText('You have used all your messages')
     expect(screen.queryByText('No messages yet. Start the conversation!')).toBeNull()
+    expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.queryByRole('button', { name: 'New chat' })).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Sign in to continue' }))
     sendFrom(popup, location.origin)

@@ -5,7 +5,7 @@ import { isNotFound } from '#api/api-error.ts'
 import type { EmbeddedSession } from '#features/auth/embedded-sign-in.ts'
 import { findFocusTarget } from '#features/chats/composer/MessageInput.tsx'
 import { notifyHostPage, onPanelOpened } from '#features/embedding/host-page.ts'
-import { embeddedChannelQuery } from '#features/embedding/queries.ts'
+import { embeddedChannelQuery, visitorStartersQuery } from '#features/embedding/queries.ts'
 import { useStore } from '#lib/store.ts'
 import { texts } from '#texts/embedded.ts'
 import { Button } from '#ui/Button.tsx'
@@ -48,14 +48,22 @@ function Entrance({
   closeButton,
 }: Omit<Props, 'isPanel'> & { closeButton: ReactNode }) {
   const { data, error, refetch } = useQuery(embeddedChannelQuery(channelId))
+  // Loaded at the same time and awaited, so that nothing moves when they appear.
+  const { data: questions = [], isPending: isAwaitingQuestions } = useQuery(visitorStartersQuery(channelId))
   const { former } = useStore(session)
   return (
     <>
       <EmbedBar title={data?.name ?? 'Chat'}>{closeButton}</EmbedBar>
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <div className="my-auto">
-          {data !== undefined ? (
-            <EmbedWelcome channel={data} site={site} former={former} onSignedIn={session.open} />
+          {data !== undefined && !isAwaitingQuestions ? (
+            <EmbedWelcome
+              channel={data}
+              questions={questions}
+              site={site}
+              former={former}
+              onSignedIn={session.open}
+            />
           ) : error === null ? (
             <Loading />
           ) : isNotFound(error) ? (

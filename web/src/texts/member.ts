@@ -83,7 +83,7 @@ export const texts = {
     archived: 'This channel is archived. You can read, export and delete your chats, but not send messages.',
     newlyArchived:
       'An administrator archived this channel. You can still read, export and delete your chats. Ask an administrator if you need it.',
-    archivedDraft: 'Your text was not sent. You can copy it, and this browser keeps it.',
+    unsentDraft: 'Your text was not sent. You can copy it, and this browser keeps it.',
     restored: 'This channel is in use again.',
     documentUploaded: (filename: string) => `Document uploaded: ${filename}`,
   },

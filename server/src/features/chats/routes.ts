@@ -2,6 +2,7 @@ import { attachmentsApi } from '@lyceum/contract/attachments'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { conversationsApi } from '@lyceum/contract/conversation-settings'
+import { embeddingApi } from '@lyceum/contract/embedding'
 import { sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { sourcesApi } from '@lyceum/contract/sources'
 import type { Http } from '#http/endpoint.ts'
@@ -35,7 +36,7 @@ import { previewForAllChannels, previewInChannel } from './retention/retention.t
 import { searchChats } from './search-chats.ts'
 import { readSharedChat } from './sharing/read-shared-chat.ts'
 import { getShare, revokeShare, shareChat } from './sharing/share-chat.ts'
-import { getStarters } from './starters/starters.ts'
+import { getStarters, getVisitorStarters } from './starters/starters.ts'
 
 function attachmentsRoutes(http: Http, deps: Deps): void {
   http.serve(attachmentsApi.list, ({ actor, params }) => listUnsent(deps, actor, params))
@@ -51,6 +52,7 @@ export function chatsRoutes(http: Http, deps: Deps): void {
   http.serve(chatsApi.list, ({ actor, params, query }) => listOwnChats(deps, actor, params.channelId, query))
   http.serve(chatsApi.create, ({ actor, params }) => createChat(deps, actor, params.channelId))
   http.serve(chatsApi.starters, ({ actor, params }) => getStarters(deps, actor, params.channelId))
+  http.serve(embeddingApi.starters, ({ params }) => getVisitorStarters(deps, params.channelId))
   http.serve(sourcesApi.listDeleted, ({ actor, params, query }) =>
     findDeletedSources(deps, actor, params.channelId, query.documentIds.split(',')),
   )

@@ -29,8 +29,16 @@ export async function requireEmbeddedChannel(db: Executor, channelId: string) {
   if (!channel) throw notFound()
   const sites = parseSites(channel)
   if (sites.length === 0) throw notFound()
-  const { name, description, allows_visitors } = channel
-  return { id: channelId, name, description, sites, allowsVisitors: allows_visitors === 1 }
+  const { name, description, allows_visitors, starter_questions, use_assistant } = channel
+  return {
+    id: channelId,
+    name,
+    description,
+    sites,
+    allowsVisitors: allows_visitors === 1,
+    starter_questions,
+    use_assistant,
+  }
 }
 
 export async function describeEmbedded({ db }: Deps, channelId: string): Promise<EmbeddedChannel> {

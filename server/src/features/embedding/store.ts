@@ -15,13 +15,13 @@ export function findEmbedding(db: Executor, channelId: string): Promise<Embeddin
     .executeTakeFirst()
 }
 
-/** With the channel's name and description. Archived channels are not found: nothing new can begin in them. */
+/** With what the frame shows of the channel. Archived channels are not found: nothing new can begin in them. */
 export function findEmbeddedChannel(db: Executor, channelId: string) {
   return db
     .selectFrom('channel_embeddings')
     .innerJoin('channels', 'channels.id', 'channel_embeddings.channel_id')
     .selectAll('channel_embeddings')
-    .select(['channels.name', 'channels.description'])
+    .select(['channels.name', 'channels.description', 'channels.starter_questions', 'channels.use_assistant'])
     .where('channel_embeddings.channel_id', '=', channelId)
     .where('channels.archived_at', 'is', null)
     .executeTakeFirst()

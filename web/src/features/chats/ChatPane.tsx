@@ -7,14 +7,15 @@ import { Loading } from '#ui/Spinner.tsx'
 import { Conversation } from './Conversation.tsx'
 import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
+import { LimitNote } from './composer/LimitNote.tsx'
 import { MessageInput } from './composer/MessageInput.tsx'
 import { SetupNote, useSetupProblem } from './composer/SetupNote.tsx'
-import { LimitReached } from './quotas/LimitReached.tsx'
 import { quotaLeftQuery } from './quotas/QuotaNote.tsx'
 import type { OpenCitation } from './reply/citation.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 import { useChannelWatch } from './use-channel-watch.ts'
-import { useIsArchived, useIsNewlyArchived } from './use-is-archived.ts'
+import { useIsArchived } from './use-is-archived.ts'
+import { useIsNewly } from './use-is-newly.ts'
 
 interface Props {
   userId: string
@@ -62,23 +63,22 @@ export function ChatPane(props: Props) {
 function NoChat({ userId, channelId, selection, onPropose, limitAction }: Props) {
   const { isLoading, isCreating, create } = selection
   const isArchived = useIsArchived(channelId)
-  const isNewlyArchived = useIsNewlyArchived(isArchived)
+  const isNewlyArchived = useIsNewly(isArchived)
   const setupProblem = useSetupProblem(channelId, undefined)
   useChannelWatch(channelId)
   const { data: left } = useQuery(quotaLeftQuery(channelId))
-  const isExhausted = left?.left === 0
+  const isExhausted = left && left.left === 0
+  const isNewlyExhausted = useIsNewly(left === undefined ? undefined : isExhausted === true)
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto" aria-busy={isLoading}>
         {isLoading ? (
           <Loading label="Loading your chats…" />
-        ) : isExhausted && left && !isArchived ? (
-          <LimitReached left={left} action={limitAction} />
         ) : (
           <EmptyState
             icon={MessageSquareOff}
             action={
-              isArchived ? undefined : (
+              isArchived || isExhausted ? undefined : (
                 <Button variant="primary" busy={isCreating} onClick={create}>
                   <Plus aria-hidden="true" className="size-4" />
                   New chat
@@ -93,7 +93,9 @@ function NoChat({ userId, channelId, selection, onPropose, limitAction }: Props)
       <ChatFooter channelId={channelId}>
         {isArchived ? (
           <ArchivedNote isNew={isNewlyArchived} />
-        ) : isExhausted ? null : (
+        ) : isExhausted ? (
+          <LimitNote isNew={isNewlyExhausted} left={left} action={limitAction} />
+        ) : (
           <>
             <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
             <MessageInput

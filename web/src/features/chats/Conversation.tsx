@@ -16,13 +16,13 @@ import { OwnChatContext } from './attachments/own-chat.ts'
 import { ArchivedNote } from './composer/ArchivedNote.tsx'
 import { ChatFooter } from './composer/ChatFooter.tsx'
 import { Composer } from './composer/Composer.tsx'
+import { LimitNote } from './composer/LimitNote.tsx'
 import { findFocusTarget, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { lacksDocuments, SetupNote, setupNoteId, useSetupProblem } from './composer/SetupNote.tsx'
 import { takeFirstQuestion } from './first-questions.ts'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, threadQuery } from './queries.ts'
-import { LimitReached } from './quotas/LimitReached.tsx'
 import { QuotaNote, quotaLeftQuery } from './quotas/QuotaNote.tsx'
 import { ReadOnlyContext } from './read-only.ts'
 import type { OpenCitation } from './reply/citation.ts'
@@ -31,7 +31,8 @@ import { withOlderPage } from './thread.ts'
 import { useActivity, useTurns } from './turns/TurnsProvider.tsx'
 import { useChannelWatch } from './use-channel-watch.ts'
 import { useErrorToast } from './use-error-toast.ts'
-import { useIsArchived, useIsNewlyArchived } from './use-is-archived.ts'
+import { useIsArchived } from './use-is-archived.ts'
+import { useIsNewly } from './use-is-newly.ts'
 import { useSourceWatch } from './use-source-watch.ts'
 
 /** Loads the next page of older messages. */
@@ -97,7 +98,7 @@ export function Conversation(props: Props) {
   const turns = useTurns()
   const archivedState = useIsArchived(channelId)
   const isArchived = archivedState === true
-  const isNewlyArchived = useIsNewlyArchived(archivedState)
+  const isNewlyArchived = useIsNewly(archivedState)
   const activity = useActivity(chatId)
   const log = useRef<LogHandle>(null)
   const input = useRef<MessageInputHandle>(null)
@@ -158,7 +159,7 @@ export function Conversation(props: Props) {
   // Once everything is known that could prevent sending. With a problem, the note above the field explains it.
   const isReady = isShown && archivedState === false && !isQuotaPending
   const sendFirstQuestion = useEffectEvent(() => {
-    const question = takeFirstQuestion(chatId)
+    const question = takeFirstQuestion(chatId) ?? takeFirstQuestion(userId)
     if (question !== null && isEmpty && setupProblem === undefined) input.current?.submit(question)
   })
   useEffect(() => {
@@ -166,8 +167,13 @@ export function Conversation(props: Props) {
   }, [isReady])
 
   const isExhausted = quotaLeft?.left === 0
-  /** In place of the invitation to write. */
-  const showsLimit = isExhausted && isEmpty && !isArchived
+  const isNewlyExhausted = useIsNewly(quotaLeft === undefined ? undefined : isExhausted)
+  /** What the note in place of the message field needs. */
+  const noteProps = {
+    draftKey: { userId, chatId },
+    onStop: activity.turn?.phase === 'replying' ? () => void turns.stop(chatId) : undefined,
+    isStopping: activity.turn?.isStopping ?? false,
+  }
   const ownChat = useMemo(() => ({ channelId, chatId }), [channelId, chatId])
   return (
     <ReadOnlyContext value={isArchived || isExhausted}>
@@ -188,16 +194,14 @@ export function Conversation(props: Props) {
             // The rows above and below have the same height, so that questions that load later move nothing.
             <div className="grid min-h-0 flex-1 grid-rows-[1fr_auto_1fr] overflow-y-auto">
               <div className="row-start-2">
-                {showsLimit && quotaLeft ? (
-                  <LimitReached left={quotaLeft} action={limitAction} />
-                ) : (
-                  <EmptyState
-                    icon={MessageSquareDashed}
-                    hint={isArchived || setupProblem === undefined ? undefined : texts.chat.cannotAnswer}
-                  >
-                    {isArchived ? 'No messages in this chat.' : 'No messages yet. Start the conversation!'}
-                  </EmptyState>
-                )}
+                <EmptyState
+                  icon={MessageSquareDashed}
+                  hint={isArchived || setupProblem === undefined ? undefined : texts.chat.cannotAnswer}
+                >
+                  {isArchived || isExhausted
+                    ? 'No messages in this chat.'
+                    : 'No messages yet. Start the conversation!'}
+                </EmptyState>
                 <ol className="px-4">{tail}</ol>
               </div>
               <div className="row-start-3 -mt-6">
@@ -225,12 +229,9 @@ export function Conversation(props: Props) {
         <PartBoundary name="The message field">
           <ChatFooter channelId={channelId}>
             {isArchived ? (
-              <ArchivedNote
-                isNew={isNewlyArchived}
-                draftKey={{ userId, chatId }}
-                onStop={activity.turn?.phase === 'replying' ? () => void turns.stop(chatId) : undefined}
-                isStopping={activity.turn?.isStopping ?? false}
-              />
+              <ArchivedNote {...noteProps} isNew={isNewlyArchived} />
+            ) : quotaLeft && isExhausted ? (
+              <LimitNote {...noteProps} isNew={isNewlyExhausted} left={quotaLeft} action={limitAction} />
             ) : (
               <>
                 <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />
@@ -244,11 +245,10 @@ export function Conversation(props: Props) {
                   isNew={isNew}
                   onHasFiles={setHasFiles}
                   isLoading={thread === undefined}
-                  isLocked={isExhausted}
                   onSend={handleSend}
                   onStop={() => void turns.stop(chatId)}
                 />
-                {!(isShown && showsLimit) && <QuotaNote channelId={channelId} action={limitAction} />}
+                <QuotaNote channelId={channelId} />
               </>
             )}
           </ChatFooter>

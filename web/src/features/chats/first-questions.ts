@@ -1,16 +1,16 @@
 /**
- * Questions from the dashboard by the id of their new chat, which sends them once it has loaded. They are kept in memory
- * only, so that a reload cannot send one again; the draft of the chat has the text, too.
+ * Questions that were asked before their chat was shown, by the id of the new chat, or of a new visitor who has no chat
+ * yet. The chat sends them once it has loaded. They are kept in memory only, so that a reload cannot send one again.
  */
 const questions = new Map<string, string>()
 
-export function setFirstQuestion(chatId: string, question: string): void {
-  questions.set(chatId, question)
+export function setFirstQuestion(chatOrVisitorId: string, question: string): void {
+  questions.set(chatOrVisitorId, question)
 }
 
 /** Returns each question only once. */
-export function takeFirstQuestion(chatId: string): string | null {
-  const question = questions.get(chatId) ?? null
-  questions.delete(chatId)
+export function takeFirstQuestion(chatOrVisitorId: string): string | null {
+  const question = questions.get(chatOrVisitorId) ?? null
+  questions.delete(chatOrVisitorId)
   return question
 }

@@ -1,7 +1,17 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
+import { Field } from '#ui/Field.tsx'
+import { Select } from '#ui/Select.tsx'
+
+/** The values of `data-theme` in embed-script.ts. */
+const themeLabels = { auto: 'Same as the user’s system', light: 'Light', dark: 'Dark' }
+type Theme = keyof typeof themeLabels
+
+function isTheme(value: string): value is Theme {
+  return value in themeLabels
+}
 
 interface Snippet {
   title: string
@@ -18,13 +28,15 @@ function Attribute({ children }: { children: string }) {
   )
 }
 
-function listSnippets(channelId: string): Snippet[] {
+function listSnippets(channelId: string, theme: Theme): Snippet[] {
   const { origin } = location
+  const attribute = theme === 'auto' ? '' : ` data-theme="${theme}"`
+  const query = theme === 'auto' ? '' : `?theme=${theme}`
   return [
     {
       title: 'Button that opens the chat',
       explanation: 'Paste it before </body>.',
-      code: `<script src="${origin}/embed.js" data-channel="${channelId}" async></script>`,
+      code: `<script src="${origin}/embed.js" data-channel="${channelId}"${attribute} async></script>`,
       options: (
         <>
           You can add <Attribute>data-label="Ask us"</Attribute> for a text on the button, and{' '}
@@ -35,7 +47,7 @@ function listSnippets(channelId: string): Snippet[] {
     {
       title: 'Chat as a part of the page',
       explanation: 'Paste it where the chat should appear.',
-      code: `<iframe src="${origin}/embed/${channelId}" title="Chat" allow="clipboard-write" style="border: 0; width: 100%; max-width: 400px; height: 640px"></iframe>`,
+      code: `<iframe src="${origin}/embed/${channelId}${query}" title="Chat" allow="clipboard-write" style="border: 0; width: 100%; max-width: 400px; height: 640px"></iframe>`,
     },
   ]
 }
@@ -75,6 +87,7 @@ interface Props {
 /** The code to paste into a page. */
 export function EmbedCode({ channelId, hasSites, isNew }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const [theme, setTheme] = useState<Theme>('auto')
   useEffect(() => {
     if (isNew) heading.current?.focus()
   }, [isNew])
@@ -86,7 +99,22 @@ export function EmbedCode({ channelId, hasSites, isNew }: Props) {
       {isNew && <Banner tone="success">{texts.embedding.firstSaved}</Banner>}
       {hasSites ? (
         <>
-          {listSnippets(channelId).map((snippet) => (
+          <Field label="Colors of the chat" hint="This changes the code below.">
+            {(control) => (
+              <Select
+                {...control}
+                value={theme}
+                onChange={({ target }) => isTheme(target.value) && setTheme(target.value)}
+              >
+                {Object.entries(themeLabels).map(([value, label]) => (
+                  <option key={value} value={value}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          {listSnippets(channelId, theme).map((snippet) => (
             <SnippetCode key={snippet.title} {...snippet} />
           ))}
           <p className="text-muted text-xs">

@@ -11,6 +11,17 @@ export function embeddedChannelQuery(channelId: string) {
   })
 }
 
+/** The questions that visitors can start with. Not tried again, because the frame waits for them. */
+export function visitorStartersQuery(channelId: string) {
+  return queryOptions({
+    queryKey: ['embedded-channel', channelId, 'starters'],
+    queryFn: async ({ signal }) =>
+      (await call(embeddingApi.starters, { params: { channelId } }, { signal })).questions,
+    retry: false,
+    meta: { quiet: true },
+  })
+}
+
 /** On which other sites a channel can be used. A form must start with the current values. */
 export function embeddingQuery(id: string) {
   return queryOptions({

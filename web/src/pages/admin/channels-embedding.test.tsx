@@ -172,4 +172,20 @@ describe('Embed on other sites', () => {
     screen.getByRole('button', { name: 'Copy the code: Button that opens the chat' })
     screen.getByText(new RegExp(`<iframe src="${location.origin}/embed/channel-1"`))
   })
+
+  it('puts the chosen colors into the code, which needs no saving', async () => {
+    const { user } = await openDialog()
+    const colors = await screen.findByLabelText('Colors of the chat')
+    expect(colors).toHaveProperty('value', 'auto')
+    await user.selectOptions(colors, 'Dark')
+    screen.getByText(
+      `<script src="${location.origin}/embed.js" data-channel="channel-1" data-theme="dark" async></script>`,
+    )
+    screen.getByText(new RegExp(`<iframe src="${location.origin}/embed/channel-1\\?theme=dark"`))
+    await user.selectOptions(colors, 'Same as the user’s system')
+    screen.getByText(`<script src="${location.origin}/embed.js" data-channel="channel-1" async></script>`)
+    await user.click(screen.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+  })
 })

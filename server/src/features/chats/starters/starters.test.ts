@@ -1,7 +1,9 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
 import { documentsApi } from '@lyceum/contract/documents'
+import { embeddingApi } from '@lyceum/contract/embedding'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createVisitor, embedChannel } from '#testing/embedding.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
 
@@ -96,5 +98,62 @@ describe('GET /chat/:channelId/starters', () => {
       body: { starterQuestions },
     })
     expect(await getQuestions(user, channelId)).toEqual(starterQuestions)
+  })
+})
+
+describe('GET /embedded/:channelId/starters', () => {
+  function getForVisitors(channelId: string) {
+    return app.call(embeddingApi.starters, { params: { channelId } })
+  }
+
+  async function createChannelWithQuestions(): Promise<string> {
+    const channelId = await createTestChannel(app.deps)
+    await approve(await upload(channelId, 'Travel policy.txt'))
+    await app.call(channelsApi.setStarters, {
+      as: admin,
+      params: { id: channelId },
+      body: { starterQuestions },
+    })
+    return channelId
+  }
+
+  it('knows no channel that does not exist, is not embedded, or is archived', async () => {
+    const channelId = await createChannelWithQuestions()
+    expect((await getForVisitors('unknown')).status).toBe(404)
+    expect((await getForVisitors(channelId)).status).toBe(404)
+    await embedChannel(app, channelId, { allowsVisitors: true })
+    expect((await getForVisitors(channelId)).status).toBe(200)
+    await app.call(channelsApi.archive, { as: admin, params: { id: channelId }, body: { isArchived: true } })
+    expect((await getForVisitors(channelId)).status).toBe(404)
+  })
+
+  it('tells nothing where only members can chat', async () => {
+    const channelId = await createChannelWithQuestions()
+    await embedChannel(app, channelId)
+    expect((await getForVisitors(channelId)).body).toEqual({ questions: [] })
+    await embedChannel(app, channelId, { allowsVisitors: true })
+    expect((await getForVisitors(channelId)).body).toEqual({ questions: starterQuestions })
+    await embedChannel(app, channelId)
+    expect((await getForVisitors(channelId)).body).toEqual({ questions: [] })
+  })
+
+  it('offers no questions while the channel cannot answer', async () => {
+    const channelId = await createTestChannel(app.deps)
+    await app.call(channelsApi.setStarters, {
+      as: admin,
+      params: { id: channelId },
+      body: { starterQuestions },
+    })
+    await embedChannel(app, channelId, { allowsVisitors: true })
+    expect((await getForVisitors(channelId)).body).toEqual({ questions: [] })
+  })
+
+  it('suggests what a visitor reads after the start', async () => {
+    const channelId = await createTestChannel(app.deps)
+    await approve(await upload(channelId, 'Travel policy.txt'))
+    await embedChannel(app, channelId, { allowsVisitors: true })
+    const { body } = await getForVisitors(channelId)
+    expect(body.questions).toHaveLength(2)
+    expect(await getQuestions(await createVisitor(app, channelId), channelId)).toEqual(body.questions)
   })
 })

@@ -1,68 +1,12 @@
-import { Archive, Square } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
-import { type DraftKey, readDraft } from '#lib/drafts.ts'
+import { Archive } from 'lucide-react'
 import { texts } from '#texts/member.ts'
-import { Button } from '#ui/Button.tsx'
-import { CopyButton } from '#ui/CopyButton.tsx'
-import { controlStyle } from '#ui/control-style.ts'
-import { cx } from '#ui/cx.ts'
+import { ComposerNote, type ComposerNoteProps } from './ComposerNote.tsx'
 
-interface Props {
-  /** The message field was there before. */
-  isNew: boolean
-  /** Undefined when no chat is selected. */
-  draftKey?: DraftKey
-  /** Stops a reply that was running when the channel was archived. Undefined if none is running. */
-  onStop?: (() => void) | undefined
-  isStopping?: boolean
-}
-
-/**
- * Takes the place of the message field. If that happens while a user types, the note takes over the focus, and shows the
- * text, which can be copied.
- */
-export function ArchivedNote({ isNew, draftKey, onStop, isStopping = false }: Props) {
-  const note = useRef<HTMLDivElement>(null)
-  const [draft] = useState(() => (draftKey === undefined ? '' : readDraft(draftKey)))
-  useEffect(() => {
-    if (isNew && document.activeElement === document.body) note.current?.focus()
-  }, [isNew])
+/** In place of the message field of an archived channel. */
+export function ArchivedNote(props: ComposerNoteProps) {
   return (
-    <div
-      ref={note}
-      tabIndex={-1}
-      role={isNew ? 'alert' : undefined}
-      className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 rounded-card border border-hairline bg-surface-2 px-4 py-3 text-sm"
-    >
-      <p className="flex min-w-0 flex-1 basis-64 items-start gap-2.5">
-        <Archive aria-hidden="true" className="mt-px size-4.5 shrink-0 text-muted" strokeWidth={1.75} />
-        <span>
-          {isNew ? texts.chat.newlyArchived : texts.chat.archived}
-          {draft !== '' && ` ${texts.chat.archivedDraft}`}
-        </span>
-      </p>
-      {onStop !== undefined && (
-        <Button size="small" busy={isStopping} onClick={onStop}>
-          {!isStopping && <Square aria-hidden="true" className="size-3.5 fill-current" />}
-          Stop the reply
-        </Button>
-      )}
-      {draft !== '' && (
-        <div className="flex w-full items-start gap-2">
-          <textarea
-            readOnly
-            rows={1}
-            aria-label="Your text"
-            dir="auto"
-            value={draft}
-            className={cx(
-              controlStyle,
-              'field-sizing-content max-h-40 min-h-10 min-w-0 flex-1 resize-none py-2',
-            )}
-          />
-          <CopyButton text={() => draft} label="Copy your text" />
-        </div>
-      )}
-    </div>
+    <ComposerNote {...props} icon={Archive}>
+      {props.isNew ? texts.chat.newlyArchived : texts.chat.archived}
+    </ComposerNote>
   )
 }

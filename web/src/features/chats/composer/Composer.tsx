@@ -22,7 +22,6 @@ interface Props {
   /** The element above the field that describes it. */
   descriptionId: string | undefined
   isLoading: boolean
-  isLocked: boolean
   /** Tells whether files are attached or being attached. */
   onHasFiles: (hasFiles: boolean) => void
   onSend: (text: string, files: readonly Attachment[]) => Promise<boolean>
@@ -40,7 +39,7 @@ export function Composer({ channelId, activity, isNew, onHasFiles, onSend, ...in
   const files = useFiles({ channelId, chatId: input.chatId, isAllowed, takesPictures, taken })
   const hasFiles = files.ready.length + files.pending.length > 0
   useEffect(() => onHasFiles(hasFiles), [hasFiles, onHasFiles])
-  const acceptsFiles = isAllowed && !input.isLoading && !input.isLocked
+  const acceptsFiles = isAllowed && !input.isLoading
   const isOver = useFileDrop(acceptsFiles, files.add)
   return (
     <div className="relative">

@@ -43,7 +43,7 @@ interface Props {
   /** The element above the field that describes it. */
   descriptionId?: string | undefined
   isLoading: boolean
-  /** A limit is used up: the text can be read and copied, but neither changed nor sent. */
+  /** The text is being sent elsewhere: it can be read and copied, but neither changed nor sent. */
   isLocked?: boolean
   /** A reply is running: users can type, but not send. */
   isBusy: boolean

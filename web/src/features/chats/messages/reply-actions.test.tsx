@@ -33,7 +33,8 @@ describe('a used-up limit', () => {
     const left = { kind: 'messages', whose: 'own', left: 0, limit: 2, resetsAt } as const
     chat.api.on(quotasApi.getRemaining, () => ({ left }))
     await chat.user.type(screen.getByLabelText('Message'), 'Once more{Enter}')
-    await screen.findByText(/^No messages left for now/)
+    await screen.findByText('You have used all your messages')
+    expect(screen.queryByLabelText('Message')).toBeNull()
     expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull()
   })

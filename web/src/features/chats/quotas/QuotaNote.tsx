@@ -1,6 +1,5 @@
 import { quotasApi } from '@lyceum/contract/quotas'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { call } from '#api/call.ts'
 import { quotaLeftKey } from '../queries.ts'
 import { remainingLabel } from './quota-labels.ts'
@@ -19,15 +18,12 @@ export function quotaLeftQuery(channelId: string) {
   })
 }
 
-/** Warns below the message field when a limit is nearly used up. The action appears once nothing is left. */
-export function QuotaNote({ channelId, action }: { channelId: string; action?: ReactNode }) {
+/** Warns below the message field when a limit is nearly used up. */
+export function QuotaNote({ channelId }: { channelId: string }) {
   const { data: left } = useQuery(quotaLeftQuery(channelId))
   return (
-    <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1.5 empty:hidden">
-      <p role="status" className="min-w-0 flex-1 basis-48 text-sm text-warning empty:hidden">
-        {left ? remainingLabel(left) : null}
-      </p>
-      {left?.left === 0 && action}
-    </div>
+    <p role="status" className="mt-1.5 text-sm text-warning empty:hidden">
+      {left && left.left > 0 ? remainingLabel(left) : null}
+    </p>
   )
 }

@@ -7,6 +7,7 @@ import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel, aListedUser } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
+import { LimitNote } from '../composer/LimitNote.tsx'
 import { ChannelLimitsDialog } from './ChannelLimitsDialog.tsx'
 import { DefaultLimits } from './DefaultLimits.tsx'
 import { QuotaNote } from './QuotaNote.tsx'
@@ -124,21 +125,42 @@ describe('QuotaNote', () => {
       { kind: 'messages', whose: 'own', left: 4, limit: 50, resetsAt } as const,
       /^4 of 50 messages left today\./,
     ],
-    [
-      { kind: 'tokens', whose: 'channel', left: 0, limit: 1000, resetsAt } as const,
-      /^No tokens left in this channel this month\. Your limit resets on/,
-    ],
-    [
-      { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
-      /^The message limit of this channel is 0\. Contact an administrator\.$/,
-    ],
-    [
-      { kind: 'messages', whose: 'own', left: 0, limit: 3, resetsAt: tomorrowAtNoon() } as const,
-      /^No messages left today\. Your limit resets tomorrow at 12:00/,
-    ],
   ])('shows the remaining quota: %j', async (left, text) => {
     api.on(quotasApi.getRemaining, () => ({ left }))
     renderPage(<QuotaNote channelId="channel-1" />)
     await screen.findByText(text)
+  })
+
+  it('leaves a used-up limit to the note in place of the field', async () => {
+    const left = { kind: 'messages', whose: 'own', left: 0, limit: 3, resetsAt } as const
+    api.on(quotasApi.getRemaining, () => ({ left }))
+    renderPage(<QuotaNote channelId="channel-1" />)
+    await waitFor(() => expect(api.calls(quotasApi.getRemaining)).toHaveLength(1))
+    expect(screen.queryByText(/left|limit/)).toBeNull()
+  })
+})
+
+describe('LimitNote', () => {
+  const resetsAt = '2026-11-22T00:00:00.000Z'
+
+  it.each([
+    [
+      { kind: 'tokens', whose: 'channel', left: 0, limit: 1000, resetsAt } as const,
+      /^No tokens left in this channel this month You can continue on /,
+    ],
+    [
+      { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
+      /^No messages are allowed in this channel Contact an administrator\.$/,
+    ],
+    [
+      { kind: 'messages', whose: 'own', left: 0, limit: 3, resetsAt: tomorrowAtNoon() } as const,
+      /^You have used all your messages You can continue tomorrow at 12:00/,
+    ],
+  ])('says what happened and what to do: %j', (left, text) => {
+    renderPage(<LimitNote isNew left={left} action={<button type="button">Sign in</button>} />)
+    const note = document.activeElement
+    expect(note?.getAttribute('role')).toBe('alert')
+    expect(note?.querySelector('p')?.textContent).toMatch(text)
+    screen.getByRole('button', { name: 'Sign in' })
   })
 })

@@ -69,10 +69,6 @@ export function exhaustedLabels(quota: QuotaLeft): {
 export function remainingLabel(quota: QuotaLeft): string {
   const { kind, whose, left, limit, resetsAt } = quota
   const where = whose === 'own' ? '' : ' in this channel'
-  if (limit === 0) {
-    const name = kind === 'messages' ? 'message limit' : 'token limit'
-    return `${whose === 'own' ? `Your ${name}` : `The ${name} of this channel`} is 0. Contact an administrator.`
-  }
-  const amount = left === 0 ? `No ${kind}` : `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
+  const amount = `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
   return `${amount} left${where} ${formatPeriod(quota)}. Your limit resets ${formatReset(resetsAt, new Date())}.`
 }

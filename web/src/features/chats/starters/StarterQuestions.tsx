@@ -3,28 +3,13 @@ import { ArrowUp, Lightbulb } from 'lucide-react'
 import { Button } from '#ui/Button.tsx'
 import { startersQuery } from './queries.ts'
 
-interface Props {
-  channelId: string
+interface QuestionListProps {
+  questions: readonly string[]
   onChoose: (question: string) => void
-  /** Opens the form for them. Undefined unless the user administers the channel. */
-  onAdd: (() => void) | undefined
 }
 
-/** Questions to begin with, as buttons. If there are none, administrators of the channel can add some. */
-export function StarterQuestions({ channelId, onChoose, onAdd }: Props) {
-  const { data: questions } = useQuery(startersQuery(channelId))
-  if (questions === undefined) return null
-  if (questions.length === 0)
-    return (
-      onAdd !== undefined && (
-        <div className="flex justify-center px-4 pb-6">
-          <Button onClick={onAdd}>
-            <Lightbulb aria-hidden="true" className="size-4" />
-            Add starter questions
-          </Button>
-        </div>
-      )
-    )
+/** Questions to begin with, as buttons. */
+export function QuestionList({ questions, onChoose }: QuestionListProps) {
   return (
     <ul aria-label="Suggested questions" className="mx-auto flex w-full max-w-xl flex-col gap-2 px-4 pb-6">
       {questions.map((question) => (
@@ -47,4 +32,29 @@ export function StarterQuestions({ channelId, onChoose, onAdd }: Props) {
       ))}
     </ul>
   )
+}
+
+interface Props {
+  channelId: string
+  onChoose: (question: string) => void
+  /** Opens the form for them. Undefined unless the user administers the channel. */
+  onAdd: (() => void) | undefined
+}
+
+/** The questions of an empty chat. If there are none, administrators of the channel can add some. */
+export function StarterQuestions({ channelId, onChoose, onAdd }: Props) {
+  const { data: questions } = useQuery(startersQuery(channelId))
+  if (questions === undefined) return null
+  if (questions.length === 0)
+    return (
+      onAdd !== undefined && (
+        <div className="flex justify-center px-4 pb-6">
+          <Button onClick={onAdd}>
+            <Lightbulb aria-hidden="true" className="size-4" />
+            Add starter questions
+          </Button>
+        </div>
+      )
+    )
+  return <QuestionList questions={questions} onChoose={onChoose} />
 }
