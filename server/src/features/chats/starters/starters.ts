@@ -1,7 +1,7 @@
 import { starterMaxCount } from '@lyceum/contract/channels'
 import type { Actor } from '../../../actor.ts'
 import type { Deps } from '../../../deps.ts'
-import { findLastingProblem } from '../../assistants/setup-problem.ts'
+import { findLastingProblems } from '../../assistants/setup-problem.ts'
 import { requireMember } from '../../channels/access.ts'
 import { parseStarterQuestions } from '../../channels/starter-questions.ts'
 import { listOutlines } from '../../documents/retrieval/outlines.ts'
@@ -27,7 +27,7 @@ export async function getStarters(deps: Deps, actor: Actor, channelId: string) {
 /** For everyone, because everyone can begin as a visitor and read them then. Members must sign in first. */
 export async function getVisitorStarters(deps: Deps, channelId: string) {
   const channel = await requireEmbeddedChannel(deps.db, channelId)
-  if (!channel.allowsVisitors || (await findLastingProblem(deps, channelId)) !== null)
-    return { questions: [] }
-  return { questions: await listQuestions(deps, channelId, channel) }
+  const canStart = channel.allowsVisitors && !(await findLastingProblems(deps, [channelId])).has(channelId)
+  return { questions: canStart ? await listQuestions(deps, channelId, channel) : [] }
+}
 }
