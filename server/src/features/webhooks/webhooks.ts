@@ -239,7 +239,10 @@ export async function testWebhook(deps: Deps, actor: Actor, id: string): Promise
 const named = z.object({ id: z.string().nullable().catch(null), name: z.string().nullable() })
 /** What a stored event names. Events of earlier versions may name less. */
 const eventData = z.object({
-  document: named.extend({ version: z.number().nullable().catch(null) }).nullable().catch(null),
+  document: named
+    .extend({ version: z.number().nullable().catch(null) })
+    .nullable()
+    .catch(null),
   channel: named.nullable().catch(null),
   chat: z.object({ id: z.string() }).nullable().catch(null),
 })

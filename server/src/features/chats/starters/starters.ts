@@ -30,4 +30,3 @@ export async function getVisitorStarters(deps: Deps, channelId: string) {
   const canStart = channel.allowsVisitors && !(await findLastingProblems(deps, [channelId])).has(channelId)
   return { questions: canStart ? await listQuestions(deps, channelId, channel) : [] }
 }
-}
