@@ -41,31 +41,29 @@ export function AuditFilters(props: Props) {
       <div
         id={id}
         className={cx(
-          'grid grid-cols-2 items-end gap-3 max-lg:rounded-card max-lg:border max-lg:border-hairline max-lg:bg-raised max-lg:p-4 lg:grid-cols-6',
+          'grid items-end gap-3 sm:grid-cols-2 max-lg:rounded-card max-lg:border max-lg:border-hairline max-lg:bg-raised max-lg:p-4 lg:grid-cols-6',
           !isOpen && 'max-lg:hidden',
         )}
       >
         {userFilter}
-        <div className="max-sm:col-span-2">
-          <Field label="Action">
-            {(control) => (
-              <Select
-                {...control}
-                value={view.area ?? ''}
-                onChange={({ target }) =>
-                  onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
-                }
-              >
-                <option value="">All actions</option>
-                {auditAreas.map((area) => (
-                  <option key={area} value={area}>
-                    {areaLabels[area]}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        </div>
+        <Field label="Action">
+          {(control) => (
+            <Select
+              {...control}
+              value={view.area ?? ''}
+              onChange={({ target }) =>
+                onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+              }
+            >
+              <option value="">All actions</option>
+              {auditAreas.map((area) => (
+                <option key={area} value={area}>
+                  {areaLabels[area]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
         <Field label="From">
           {(control) => (
             <TextInput

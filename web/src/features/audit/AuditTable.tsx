@@ -133,7 +133,7 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
       header: 'Result',
       hideBelow: 'lg',
       hidesHeader: true,
-      card: 'lastDetail',
+      card: 'label',
       isBlank: ({ result }) => result === 'ok',
       cell: ({ result }) => <Result result={result} />,
     },

@@ -294,7 +294,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   return (
     <article ref={card} id={getCardId(channel)} className="rounded-card border border-hairline bg-raised">
       {/* On tablets, the buttons share a line with the documents, so that more cards fit on the screen. */}
-      <div className="flex flex-col gap-3 p-4 sm:max-lg:grid sm:max-lg:grid-cols-[minmax(0,1fr)_auto] sm:max-lg:items-center sm:max-lg:gap-x-3 sm:max-lg:gap-y-1.5 lg:p-5">
+      <div className="flex flex-col gap-3 p-4 md:max-lg:grid md:max-lg:grid-cols-[minmax(0,1fr)_auto] md:max-lg:items-center md:max-lg:gap-x-3 md:max-lg:gap-y-1.5 lg:p-5">
         <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 sm:max-lg:contents">
           <Title channel={channel} badges={isPhone ? [] : badges} />
           <Actions channel={channel} {...actions} />

@@ -58,8 +58,7 @@ export function recentChatsQuery(userId: string) {
   const query = { limit: recentChatCount, empty: 'hide', sortBy: 'updatedAt', sortOrder: 'desc' } as const
   return queryOptions({
     queryKey: ['chat-histories', 'recent', userId],
-    queryFn: async ({ signal }) =>
-      (await call(chatHistoryApi.listForUser, { params: { id: userId }, query }, { signal })).chatHistories,
+    queryFn: ({ signal }) => call(chatHistoryApi.listForUser, { params: { id: userId }, query }, { signal }),
     ...auditedQueryOptions,
   })
 }

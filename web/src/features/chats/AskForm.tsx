@@ -71,9 +71,9 @@ function Suggestions({ channel, isDisabled, isOnPhones, onChoose }: SuggestionsP
   const { data: questions = [], isPending } = useQuery(startersQuery(channel._id))
   return (
     <div className={cx('mt-3 sm:min-h-16', !isOnPhones && 'max-sm:hidden')}>
-      {!isPending && questions.length === 0 && (
-        <p dir="auto" className="wrap-anywhere line-clamp-2 px-4 text-muted text-sm max-sm:hidden">
-          {channel.description}
+      {!isPending && questions.length === 0 && channel.description !== '' && (
+        <p className="wrap-anywhere line-clamp-2 px-4 text-muted text-sm max-sm:hidden">
+          About this channel: <bdi>{channel.description}</bdi>
         </p>
       )}
       {questions.length > 0 && (

@@ -198,7 +198,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
             {...control}
             {...field('clientSecret')}
             secret="client secret"
-            placeholder={isNew ? '' : '••••••••'}
+            placeholder={isNew ? '' : 'Unchanged'}
             autoComplete="new-password"
           />
         )}
@@ -209,7 +209,12 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
         checked={values.createsUsers}
         onChange={({ target }) => form.set('createsUsers', target.checked)}
       />
-      <RulesField value={values.rules} error={errors.rules} onChange={(rules) => form.set('rules', rules)} />
+      <RulesField
+        source="claim"
+        value={values.rules}
+        error={errors.rules}
+        onChange={(rules) => form.set('rules', rules)}
+      />
       <MoreSettings hasError={errors.verifiedClaim !== undefined || errors.acrValues !== undefined}>
         <Field
           label="Verified-email claim"

@@ -164,7 +164,7 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
             {...control}
             {...field('bindPassword')}
             secret="bind password"
-            placeholder={isNew ? '' : '••••••••'}
+            placeholder={isNew ? '' : 'Unchanged'}
             autoComplete="new-password"
           />
         )}
@@ -197,7 +197,12 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
         checked={values.createsUsers}
         onChange={({ target }) => form.set('createsUsers', target.checked)}
       />
-      <RulesField value={values.rules} error={errors.rules} onChange={(rules) => form.set('rules', rules)} />
+      <RulesField
+        source="attribute"
+        value={values.rules}
+        error={errors.rules}
+        onChange={(rules) => form.set('rules', rules)}
+      />
       <p className="text-muted text-xs">
         The claim <code>groups</code> contains the names and DNs of all groups, also of those that contain
         another one. Any other claim is an attribute of the user, such as <code>departmentNumber</code>.

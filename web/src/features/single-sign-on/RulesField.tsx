@@ -28,7 +28,10 @@ function ErrorText({ children }: { children: string }) {
   )
 }
 
+type Source = 'claim' | 'attribute'
+
 interface RuleProps {
+  source: Source
   number: number
   rule: ClaimRuleEntry
   errors: RuleErrors
@@ -37,12 +40,12 @@ interface RuleProps {
   onRemove: () => void
 }
 
-function Rule({ number, rule, errors, channels, onChange, onRemove }: RuleProps) {
+function Rule({ source, number, rule, errors, channels, onChange, onRemove }: RuleProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-4 rounded-card border border-hairline p-4">
       <legend className="px-1 font-medium text-sm">Rule {number}</legend>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="If the claim" error={errors['claim']}>
+        <Field label={`If the ${source}`} error={errors['claim']}>
           {(control) => (
             <TextInput
               {...control}
@@ -98,14 +101,16 @@ function Rule({ number, rule, errors, channels, onChange, onRemove }: RuleProps)
 }
 
 interface Props {
+  /** What the issuer or the directory tells about users. */
+  source: Source
   value: ClaimRuleEntry[]
   /** Set if a rule is wrong, or if all together are. */
   error: string | undefined
   onChange: (rules: ClaimRuleEntry[]) => void
 }
 
-/** What users get while a claim of theirs contains a value. */
-export function RulesField({ value, error, onChange }: Props) {
+/** What users get while a claim or an attribute of theirs contains a value. */
+export function RulesField({ source, value, error, onChange }: Props) {
   const { data: channels = [] } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
   const errors = value.map((rule) => (error === undefined ? {} : findErrors(rule)))
   const isShownAtRule = errors.some((found) => Object.keys(found).length > 0)
@@ -116,11 +121,13 @@ export function RulesField({ value, error, onChange }: Props) {
     <section aria-labelledby="claim-rules" className="flex min-w-0 flex-col gap-3">
       <div>
         <h3 id="claim-rules" className="font-medium text-sm">
-          Access by claims
+          {source === 'claim' ? 'Access by claims' : 'Access by groups and attributes'}
         </h3>
         <p className="mt-1 text-muted text-xs">
-          Applied at each sign-in. Access granted by a rule is removed when the claim no longer matches.
-          Access you granted yourself stays.
+          {source === 'attribute' &&
+            'Enter “groups” as the attribute to compare the names and DNs of the user’s groups. '}
+          Applied at each sign-in. Access granted by a rule is removed when the rule no longer matches. Access
+          you granted yourself stays.
         </p>
       </div>
       {error !== undefined && !isShownAtRule && <ErrorText>{error}</ErrorText>}
@@ -128,6 +135,7 @@ export function RulesField({ value, error, onChange }: Props) {
         <Rule
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no identity, and are only added at the end
           key={index}
+          source={source}
           number={index + 1}
           rule={rule}
           errors={errors[index] ?? {}}

@@ -3,6 +3,7 @@ import type { ListedUser } from '@lyceum/contract/users'
 import { Ban, ShieldCheck, Users } from 'lucide-react'
 import { formatDate, formatDateTime } from '#lib/date-time.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
@@ -72,9 +73,11 @@ interface Props {
   viewer: Viewer
   onAction: (action: UserAction, user: ManagedUser) => void
   search: string
+  /** Set if the list is filtered by more than the search. */
+  onClear: (() => void) | undefined
 }
 
-export function UserTable({ users, viewer, onAction, search }: Props) {
+export function UserTable({ users, viewer, onAction, search, onClear }: Props) {
   const columns: Column<ListedUser>[] = [
     {
       header: 'User',
@@ -118,7 +121,11 @@ export function UserTable({ users, viewer, onAction, search }: Props) {
       rows={users}
       getKey={({ _id }) => _id}
       empty={
-        <EmptyState icon={Users} hint={search === '' ? undefined : `Nothing matches “${search}”.`}>
+        <EmptyState
+          icon={Users}
+          hint={onClear ? 'No users match all filters.' : search !== '' && `Nothing matches “${search}”.`}
+          action={onClear && <Button onClick={onClear}>Clear filters</Button>}
+        >
           No users found.
         </EmptyState>
       }

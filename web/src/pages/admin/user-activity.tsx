@@ -14,7 +14,14 @@ import { TextLink } from '#ui/TextLink.tsx'
 import { Timestamp } from '#ui/Timestamp.tsx'
 import { Fact, Facts, Section } from './user-section.tsx'
 
-function RecentChats({ userId, search }: { userId: string; search: string }) {
+interface RecentChatsProps {
+  userId: string
+  /** With those without messages, which are not listed. */
+  chatCount: number
+  search: string
+}
+
+function RecentChats({ userId, chatCount, search }: RecentChatsProps) {
   const { data, error, refetch } = useQuery({ ...recentChatsQuery(userId), meta: { quiet: true } })
   if (error !== null)
     return (
@@ -32,19 +39,27 @@ function RecentChats({ userId, search }: { userId: string; search: string }) {
         <Skeleton className="h-40" />
       </div>
     )
+  const emptyCount = chatCount - data.total
   return (
-    <ul aria-label="Recent chats" className="divide-y divide-hairline">
-      {data.map(({ _id, title, channel, updatedAt }) => (
-        <li key={_id} className="py-2.5 text-sm last:pb-0">
-          <TextLink to={chatHistoryPath(_id)} state={{ list: search }} className="wrap-anywhere">
-            <bdi>{title === null ? 'Chat' : stripInvisible(title)}</bdi>
-          </TextLink>
-          <p className="mt-0.5 text-muted text-xs">
-            <bdi className="wrap-anywhere">{channel.name}</bdi> · <Timestamp at={updatedAt} />
-          </p>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul aria-label="Recent chats" className="divide-y divide-hairline">
+        {data.chatHistories.map(({ _id, title, channel, updatedAt }) => (
+          <li key={_id} className="py-2.5 text-sm last:pb-0">
+            <TextLink to={chatHistoryPath(_id)} state={{ list: search }} className="wrap-anywhere">
+              <bdi>{title === null ? 'Chat' : stripInvisible(title)}</bdi>
+            </TextLink>
+            <p className="mt-0.5 text-muted text-xs">
+              <bdi className="wrap-anywhere">{channel.name}</bdi> · <Timestamp at={updatedAt} />
+            </p>
+          </li>
+        ))}
+      </ul>
+      {emptyCount > 0 && (
+        <p className="mt-2 text-muted text-xs">
+          Not listed: {formatCount(emptyCount, 'chat')} without messages.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -92,7 +107,7 @@ export function UserActivity({ user }: { user: UserDetail }) {
       {canShowChats && (
         <div id={listId} className="mt-4">
           {areChatsShown ? (
-            <RecentChats userId={_id} search={search} />
+            <RecentChats userId={_id} chatCount={chatCount} search={search} />
           ) : (
             <p className="text-muted text-xs">Showing the chats is recorded in the audit log.</p>
           )}

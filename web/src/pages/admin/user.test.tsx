@@ -204,6 +204,7 @@ describe('/admin/users/:id', () => {
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     const link = await screen.findByRole('link', { name: 'How high is the bonus?' })
     expect(link.getAttribute('href')).toBe('/admin/chat-history/chat-1')
+    screen.getByText('Not listed: 2 chats without messages.')
     expect(api.calls(chatHistoryApi.listForUser).at(-1)).toMatchObject({
       params: { id: 'user-1' },
       query: { limit: 5, empty: 'hide', sortBy: 'updatedAt', sortOrder: 'desc' },

@@ -200,6 +200,15 @@ describe('invitation and user lists', () => {
     expect(api.calls(usersApi.list)).toHaveLength(2)
   })
 
+  it('offer to clear the filters that no user matches', async () => {
+    api.on(usersApi.list, ({ query }) => aPage(query.status ? [] : [aListedUser()], query.status ? 0 : 1))
+    const { user, address } = visit('?status=deactivated&search=zzz')
+    await screen.findByText('No users match all filters.')
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await findRow(/Ada/)
+    expect(address()).toBe('/admin/users')
+  })
+
   it('show the last page when the page does not exist', async () => {
     api.on(usersApi.list, ({ query }) => aPage(query.skip === 20 ? [aListedUser()] : [], 21))
     const { address } = visit('?page=9')

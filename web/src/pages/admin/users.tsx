@@ -118,6 +118,7 @@ interface ListsProps {
 function Lists({ onAction, ...actions }: ListsProps) {
   const viewer = useUser()
   const { page, search, role, status, order, groupId, invitationsPage, updateView } = useUsersView()
+  const isFiltered = role !== null || status !== null || groupId !== null
   const canInvite = useCan('canCreateUsers')
   const invitations = useQuery(invitationPageQuery(invitationsPage))
   const users = useQuery(userPageQuery(page, search, { role, status, order, groupId }))
@@ -140,7 +141,19 @@ function Lists({ onAction, ...actions }: ListsProps) {
           <UserListFilters search={search} role={role} status={status} order={order} onChange={updateView} />
         }
       >
-        {(rows) => <UserTable users={rows} viewer={viewer} onAction={onAction} search={search} />}
+        {(rows) => (
+          <UserTable
+            users={rows}
+            viewer={viewer}
+            onAction={onAction}
+            search={search}
+            onClear={
+              isFiltered
+                ? () => updateView({ search: '', role: null, status: null, groupId: null })
+                : undefined
+            }
+          />
+        )}
       </PagedTable>
       <PagedTable
         title="Invitations"

@@ -116,7 +116,7 @@ export function HttpDialog({ receiver, onClose, finalFocus }: Props) {
                 {...control}
                 {...field('headerValue')}
                 secret="header value"
-                placeholder={receiver?.hasHeaderValue ? '••••••••' : ''}
+                placeholder={receiver?.hasHeaderValue ? 'Unchanged' : ''}
                 autoComplete="new-password"
               />
             )}

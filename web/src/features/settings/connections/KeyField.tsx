@@ -22,7 +22,7 @@ export function KeyField({ hasApiKey, removesKey, onRemovesKey, isFixed, error, 
             : 'Often not needed for local servers.'
         }
         secret="API key"
-        placeholder={hasApiKey ? '••••••••' : ''}
+        placeholder={hasApiKey ? 'Unchanged' : ''}
         error={error}
         variable={variable}
         disabled={isFixed || removesKey}

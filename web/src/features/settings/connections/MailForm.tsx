@@ -114,7 +114,7 @@ export function MailForm({ connections }: ConnectionFormProps) {
           label="Password"
           hint={hasPassword ? 'A password is stored. Leave this empty to keep it.' : ''}
           secret="password"
-          placeholder={hasPassword ? '••••••••' : ''}
+          placeholder={hasPassword ? 'Unchanged' : ''}
           error={errors.password}
           variable={variables.password}
           disabled={isFixed}
