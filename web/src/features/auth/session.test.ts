@@ -89,6 +89,15 @@ describe('restoring a session', () => {
     expect(readStoredUser()).toContain('Ada Renamed')
   })
 
+  it('keeps the same object for a user that has not changed, so that nothing is rendered again', async () => {
+    signIn(aUser())
+    const session = startSession()
+    const restored = session.get().user
+    await vi.waitFor(() => expect(session.get().isConfirmed).toBe(true))
+    expect(api.calls(authApi.me)).toHaveLength(1)
+    expect(session.get().user).toBe(restored)
+  })
+
   it('keeps the stored user when the server cannot be reached', async () => {
     api.on(authApi.me, () => {
       throw new NoNetwork()
