@@ -115,4 +115,15 @@ describe('the chat of a visitor', () => {
     screen.getByText(question)
     await waitFor(() => expect(api.calls(chatsApi.send)).toHaveLength(1))
   })
+
+  it('says beside the limit that the sign-in was not finished', async () => {
+    const popup = { closed: false }
+    vi.stubGlobal('open', () => popup)
+    storeSession('lyceum_embed_visitor', { ...visitor, expiresAt })
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: 'Sign in to continue' }))
+    await screen.findByText('Continue in the window that opened.')
+    popup.closed = true
+    await screen.findByText('You are not signed in yet. You can try again.')
+  })
 })

@@ -55,7 +55,8 @@ export function useSignInPopup(
     return () => clearInterval(check)
   }, [popup, state])
   return {
-    state,
+    /** What to tell the user about the popup; null if nothing. */
+    note: popupTexts[state],
     open: (): boolean => {
       const opened = openSignInPopup(channelId, site)
       setPopup(opened)
@@ -132,7 +133,7 @@ export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: P
             </Button>
             {!startsFirst && startButton}
             <p role="status" className="max-w-sm text-muted text-sm empty:hidden">
-              {popupTexts[popup.state]}
+              {popup.note}
             </p>
           </div>
         }
