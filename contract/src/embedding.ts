@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { quotaLeft } from './quotas.ts'
 import { id, idParams, isoTimestamp } from './wire.ts'
 
 export const embeddingSiteMaximum = 20
@@ -42,6 +43,8 @@ export const embeddedChannel = z.object({
   /** Null like the name. */
   description: z.nullable(z.string()),
   allowsVisitors: z.boolean(),
+  /** Set while visitors are allowed but a limit that they share is used up, so that a new one could not ask anything. */
+  usedUp: z.optional(quotaLeft),
 })
 export type EmbeddedChannel = z.output<typeof embeddedChannel>
 

@@ -216,9 +216,14 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
               onOpenCitation={openCitation}
               limitAction={
                 user.email === null && (
-                  <Button size="small" onClick={signIn}>
-                    Sign in to continue
-                  </Button>
+                  <>
+                    <Button size="small" onClick={signIn}>
+                      Sign in to continue
+                    </Button>
+                    <p role="status" className="w-full text-muted empty:hidden">
+                      {popup.note}
+                    </p>
+                  </>
                 )
               }
             />

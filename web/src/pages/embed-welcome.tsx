@@ -5,12 +5,13 @@ import {
   visitorDays,
 } from '@lyceum/contract/embedding'
 import { useMutation } from '@tanstack/react-query'
-import { LogIn, MessagesSquare } from 'lucide-react'
+import { Hourglass, LogIn, MessagesSquare } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import type { EmbeddedUser } from '#features/auth/embedded-sign-in.ts'
 import { setFirstQuestion } from '#features/chats/first-questions.ts'
+import { exhaustedLabels } from '#features/chats/quotas/quota-labels.ts'
 import { QuestionList } from '#features/chats/starters/StarterQuestions.tsx'
 import { onSignInFromPopup, openSignInPopup } from '#features/embedding/sign-in-popup.ts'
 import { texts } from '#texts/embedded.ts'
@@ -54,7 +55,8 @@ export function useSignInPopup(
     return () => clearInterval(check)
   }, [popup, state])
   return {
-    state,
+    /** What to tell the user about the popup; null if nothing. */
+    note: popupTexts[state],
     open: (): boolean => {
       const opened = openSignInPopup(channelId, site)
       setPopup(opened)
@@ -76,7 +78,7 @@ interface Props {
 
 /** Offers to sign in, and to chat without an account where that is allowed. The bar above it names the channel. */
 export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: Props) {
-  const { _id: channelId, allowsVisitors, description } = channel
+  const { _id: channelId, allowsVisitors, description, usedUp } = channel
   const popup = useSignInPopup(channelId, site, onSignedIn)
   const [isBlocked, setIsBlocked] = useState(false)
   const visit = useMutation({
@@ -94,8 +96,10 @@ export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: P
       : messageOf(visit.error, texts.startFailed)
   // As a visitor, a member would not find their chats.
   const isFormerMember = former !== null && former.email !== null
-  const startsFirst = allowsVisitors && !isFormerMember
-  const startButton = allowsVisitors && (
+  const canStart = allowsVisitors && usedUp === undefined
+  const startsFirst = canStart && !isFormerMember
+  const limit = usedUp === undefined || isFormerMember ? null : exhaustedLabels(usedUp)
+  const startButton = canStart && (
     <Button
       variant={startsFirst ? 'primary' : 'ghost'}
       busy={visit.isPending}
@@ -110,13 +114,15 @@ export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: P
   return (
     <>
       <EmptyState
-        icon={startsFirst ? MessagesSquare : LogIn}
+        icon={startsFirst ? MessagesSquare : limit === null ? LogIn : Hourglass}
         hint={
           isFormerMember
             ? texts.signInAgain
-            : allowsVisitors
-              ? `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
-              : `Use your ${product.name} account. A small window opens for that.`
+            : limit !== null
+              ? limit.hint
+              : allowsVisitors
+                ? `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
+                : `Use your ${product.name} account. A small window opens for that.`
         }
         action={
           <div className="flex flex-col items-center gap-3">
@@ -127,12 +133,18 @@ export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: P
             </Button>
             {!startsFirst && startButton}
             <p role="status" className="max-w-sm text-muted text-sm empty:hidden">
-              {popupTexts[popup.state]}
+              {popup.note}
             </p>
           </div>
         }
       >
-        {former !== null ? texts.ended : allowsVisitors ? 'Ask a question' : 'Sign in to chat'}
+        {limit !== null
+          ? limit.title
+          : former !== null
+            ? texts.ended
+            : allowsVisitors
+              ? 'Ask a question'
+              : 'Sign in to chat'}
         {former === null && description !== null && (
           <span dir="auto" className="wrap-anywhere mt-2 block max-w-sm font-normal text-muted text-sm">
             {description}

@@ -1,4 +1,4 @@
-import { type EmbeddedChannel, type EmbeddedSignIn, embeddedSignInHours } from '@lyceum/contract/embedding'
+import { type EmbeddedSignIn, embeddedSignInHours } from '@lyceum/contract/embedding'
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
 import { tokenHash } from '#keys/secrets.ts'
@@ -36,15 +36,10 @@ export async function requireEmbeddedChannel(db: Executor, channelId: string) {
     description,
     sites,
     allowsVisitors: allows_visitors === 1,
+    allVisitorMessagesPerDay: channel.channel_visitor_messages_per_day,
     starter_questions,
     use_assistant,
   }
-}
-
-export async function describeEmbedded({ db }: Deps, channelId: string): Promise<EmbeddedChannel> {
-  const { id, name, description, allowsVisitors } = await requireEmbeddedChannel(db, channelId)
-  const shown = allowsVisitors ? { name, description } : { name: null, description: null }
-  return { _id: id, ...shown, allowsVisitors }
 }
 
 interface NewSignIn {

@@ -1,4 +1,4 @@
-import { analyticsApi, formatDay } from '@lyceum/contract/analytics'
+import { addDays, analyticsApi, formatDay, startOfDay } from '@lyceum/contract/analytics'
 import { auditApi } from '@lyceum/contract/audit'
 import { channelsApi } from '@lyceum/contract/channels'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
@@ -261,6 +261,54 @@ describe('the limits of visitors', () => {
     expect((await ask(visitor, chatId)).body.code).toBe('quota.messages')
     app.advance(day)
     expect((await ask(visitor, chatId)).status).toBe(200)
+  })
+})
+
+describe('GET /embedded/:channelId while a limit is used up', () => {
+  async function readUsedUp() {
+    return (await app.call(embeddingApi.describe, { params: { channelId } })).body.usedUp
+  }
+
+  it('tells nothing where only members can chat', async () => {
+    await allowVisitors(channelId, { channelVisitorMessagesPerDay: 1 })
+    const visitor = await createVisitor(app, channelId)
+    await ask(visitor, await createChat(visitor))
+    expect(await readUsedUp()).toBeDefined()
+    await embedChannel(app, channelId, { channelVisitorMessagesPerDay: 1 })
+    expect(await readUsedUp()).toBeUndefined()
+  })
+
+  it('tells until when new visitors cannot ask, and uses up nothing itself', async () => {
+    await allowVisitors(channelId, { visitorMessagesPerDay: 1, channelVisitorMessagesPerDay: 2 })
+    const one = await createVisitor(app, channelId)
+    await ask(one, await createChat(one))
+    expect([await readUsedUp(), await readUsedUp()]).toEqual([undefined, undefined])
+    const other = await createVisitor(app, channelId)
+    const chatId = await createChat(other)
+    expect((await ask(other, chatId)).status).toBe(200)
+    const resetsAt = new Date(startOfDay(addDays(formatDay(app.deps.now()), 1))).toISOString()
+    expect(await readUsedUp()).toEqual({ kind: 'messages', whose: 'channel', limit: 2, left: 0, resetsAt })
+    expect(await readMessagesToday()).toBe(2)
+    app.advance(day)
+    expect(await readUsedUp()).toBeUndefined()
+    expect((await ask(other, chatId)).status).toBe(200)
+  })
+
+  it('tells of the limits of the channel, and first of one that never resets', async () => {
+    await allowVisitors(channelId, { channelVisitorMessagesPerDay: 1 })
+    const visitor = await createVisitor(app, channelId)
+    expect((await ask(visitor, await createChat(visitor))).status).toBe(200)
+    const changes = { as: system, params: { id: channelId } }
+    await app.call(quotasApi.setForChannel, {
+      ...changes,
+      body: { messagesPerDay: null, tokensPerMonth: 1 },
+    })
+    expect(await readUsedUp()).toMatchObject({ kind: 'tokens', whose: 'channel', limit: 1, left: 0 })
+    await app.call(quotasApi.setForChannel, {
+      ...changes,
+      body: { messagesPerDay: 0, tokensPerMonth: 1 },
+    })
+    expect(await readUsedUp()).toMatchObject({ kind: 'messages', whose: 'channel', limit: 0, left: 0 })
   })
 })
 

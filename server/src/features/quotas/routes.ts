@@ -1,6 +1,8 @@
+import { embeddingApi } from '@lyceum/contract/embedding'
 import { quotasApi } from '@lyceum/contract/quotas'
 import type { Http } from '#http/endpoint.ts'
 import type { Deps } from '../../deps.ts'
+import { describeEmbedded } from './describe-embedded.ts'
 import {
   changeChannelQuota,
   changeGeneralQuota,
@@ -22,4 +24,5 @@ export function quotasRoutes(http: Http, deps: Deps): void {
     changeChannelQuota(deps, actor, params.id, body),
   )
   http.serve(quotasApi.getRemaining, ({ actor, params }) => getOwnQuotaLeft(deps, actor, params.channelId))
+  http.serve(embeddingApi.describe, ({ params }) => describeEmbedded(deps, params.channelId))
 }

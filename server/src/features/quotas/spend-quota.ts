@@ -4,7 +4,7 @@ import { lowQuotaShare, type Quota, type QuotaLeft, type QuotaUse } from '@lyceu
 import type { Executor, Tx } from '#db/client.ts'
 import { AppError } from '../../errors.ts'
 import { countRequest, countVisitorRequest } from '../analytics/count-usage.ts'
-import { getChannelUsage, getUserUsage, getVisitorUsage } from '../analytics/usage.ts'
+import { countVisitorMessages, getChannelUsage, getUserUsage, getVisitorUsage } from '../analytics/usage.ts'
 import { findVisitorLimits, recordVisitorMessage } from '../embedding/visitors.ts'
 import { readQuotas } from './store.ts'
 
@@ -198,4 +198,31 @@ export async function findLowestQuotaLeft(
   }
   const lowQuotas = all.filter((quotaLeft) => computeShare(quotaLeft) <= lowQuotaShare || quotaLeft.left <= 1)
   return lowQuotas.toSorted((a, b) => computeShare(a) - computeShare(b))[0] ?? null
+}
+
+/**
+ * The used-up limit that keeps new visitors of a channel from asking: the one that all visitors share, or one of the channel.
+ * Of several, a limit of 0, which never resets, or the one that resets last. Null while they can ask.
+ */
+export async function findUsedUpVisitorQuota(
+  db: Executor,
+  channelId: string,
+  messagesPerDay: number,
+  now: number,
+): Promise<QuotaLeft | null> {
+  const [channel] = await readQuotas(db, [{ channelId }])
+  const messagesToday = await countVisitorMessages(db, channelId, formatDay(now))
+  const used = [
+    ...listQuotaLeft(
+      'visitors',
+      { ...unlimited, messagesPerDay },
+      { messagesToday, tokensThisMonth: 0 },
+      now,
+    ),
+    ...(channel && isLimited(channel)
+      ? listQuotaLeft('channel', channel, await getChannelUsage(db, channelId, now), now)
+      : []),
+  ].filter(({ left }) => left === 0)
+  const blocking = used.find(({ limit }) => limit === 0)
+  return blocking ?? used.toSorted((a, b) => b.resetsAt.localeCompare(a.resetsAt))[0] ?? null
 }

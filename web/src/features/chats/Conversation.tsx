@@ -156,17 +156,21 @@ export function Conversation(props: Props) {
     findFocusTarget()?.focus()
   }
 
+  const isExhausted = quotaLeft?.left === 0
   // Once everything is known that could prevent sending. With a problem, the note above the field explains it.
   const isReady = isShown && archivedState === false && !isQuotaPending
   const sendFirstQuestion = useEffectEvent(() => {
     const question = takeFirstQuestion(chatId) ?? takeFirstQuestion(userId)
-    if (question !== null && isEmpty && setupProblem === undefined) input.current?.submit(question)
+    if (question === null || !isEmpty) return
+    // There is no field now. The server refuses the question, so that it is shown as a message that could not be sent.
+    if (isExhausted) void handleSend(question)
+    else if (setupProblem === undefined) input.current?.submit(question)
+    else input.current?.addLine(question)
   })
   useEffect(() => {
     if (isReady) sendFirstQuestion()
   }, [isReady])
 
-  const isExhausted = quotaLeft?.left === 0
   const isNewlyExhausted = useIsNewly(quotaLeft === undefined ? undefined : isExhausted)
   /** What the note in place of the message field needs. */
   const noteProps = {

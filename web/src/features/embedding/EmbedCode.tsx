@@ -99,7 +99,10 @@ export function EmbedCode({ channelId, hasSites, isNew }: Props) {
       {isNew && <Banner tone="success">{texts.embedding.firstSaved}</Banner>}
       {hasSites ? (
         <>
-          <Field label="Colors of the chat" hint="This changes the code below.">
+          {listSnippets(channelId, theme).map((snippet) => (
+            <SnippetCode key={snippet.title} {...snippet} />
+          ))}
+          <Field label="Colors of the chat" hint="This changes the code above.">
             {(control) => (
               <Select
                 {...control}
@@ -114,9 +117,6 @@ export function EmbedCode({ channelId, hasSites, isNew }: Props) {
               </Select>
             )}
           </Field>
-          {listSnippets(channelId, theme).map((snippet) => (
-            <SnippetCode key={snippet.title} {...snippet} />
-          ))}
           <p className="text-muted text-xs">
             If the site has a content security policy, it must allow {location.origin} in script-src and
             frame-src.

@@ -2,11 +2,16 @@ import { embeddingApi } from '@lyceum/contract/embedding'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 
+/** How often the frame checks whether visitors can start again. */
+const usedUpPollMs = 60_000
+
 /** What anyone may know about a channel that is used on other sites. */
 export function embeddedChannelQuery(channelId: string) {
   return queryOptions({
     queryKey: ['embedded-channel', channelId],
     queryFn: ({ signal }) => call(embeddingApi.describe, { params: { channelId } }, { signal }),
+    // The limit resets, or an administrator raises it.
+    refetchInterval: ({ state }) => (state.data?.usedUp === undefined ? false : usedUpPollMs),
     meta: { quiet: true },
   })
 }

@@ -38,6 +38,26 @@ describe('a used-up limit', () => {
     expect(screen.queryByRole('button', { name: 'Regenerate' })).toBeNull()
     expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull()
   })
+
+  it('counts the message that is being answered', async () => {
+    const chat = renderChat()
+    const stream = openEventStream()
+    const resetsAt = new Date().toISOString()
+    let left = 1
+    chat.api
+      .on(quotasApi.getRemaining, () => ({
+        left: { kind: 'messages', whose: 'own', left, limit: 1, resetsAt } as const,
+      }))
+      .on(chatsApi.starters, () => ({ questions: [] }))
+      .on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
+    await screen.findByText(/^1 of 1 messages left/)
+    await chat.user.type(screen.getByLabelText('Message'), 'Only one{Enter}')
+    left = 0
+    stream.send(acceptedEvent('r1'), { seq: 2, type: 'delta', text: 'The first words' })
+    await screen.findByText('You have used all your messages')
+    await button('Stop the reply')
+    expect(screen.queryByText(/^1 of 1 messages left/)).toBeNull()
+  })
 })
 
 describe('regenerating a reply', () => {
