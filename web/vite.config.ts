@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
 import { embedScript } from './build/embed-script.ts'
+import { iconFiles } from './build/icon-files.ts'
 import { pageFiles } from './build/page-files.ts'
 import { pdfResources } from './build/pdf-resources.ts'
 import { precompress } from './build/precompress.ts'
@@ -112,6 +113,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       trimContract,
       replaceUnneeded,
+      iconFiles(),
       react(),
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),

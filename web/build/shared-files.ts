@@ -39,19 +39,24 @@ function createAreaFinder() {
   }
 }
 
-/** The file in which a module is bundled if enough pages share it. */
-function chooseFile(areas: ReadonlySet<Area>): string | null {
+/**
+ * The file in which a module is bundled if enough pages share it. Icons of several areas have a file of their own: a page
+ * must not load the code of another area because of an icon.
+ */
+function chooseFile(id: string, areas: ReadonlySet<Area>): string | null {
   if (areas.size === 0) return null
   if (areas.has('entry')) return 'entry'
   if (areas.has('visitor')) return 'visitors'
   if (areas.has('first-screen')) return 'signed-in'
+  const isIcon = /[\\/]lucide-react[\\/]/.test(id)
   const isOnOtherPages = areas.has('member') || areas.has('admin')
   const [isInChat, isInReadOnlyChat] = [areas.has('chat'), areas.has('read-only-chat')]
   if (isInChat || isInReadOnlyChat) {
-    if (isOnOtherPages) return 'with-chat'
+    if (isOnOtherPages) return isIcon ? 'icons' : 'with-chat'
     if (isInChat) return isInReadOnlyChat ? 'replies' : 'chat'
     return null
   }
+  if (isIcon) return 'icons'
   return areas.size > 1 ? 'pages' : areas.has('admin') ? 'admin' : 'members'
 }
 
@@ -60,6 +65,7 @@ const minShareCounts = {
   entry: 1,
   visitors: 5,
   'signed-in': 1,
+  icons: 2,
   'with-chat': 6,
   replies: 2,
   chat: 2,
@@ -76,7 +82,7 @@ export function createSharedFiles(): Rolldown.CodeSplittingGroup[] {
   const findAreas = createAreaFinder()
   return Object.entries(minShareCounts).map(([file, minShareCount], index) => ({
     name: (id, context) =>
-      findOwnArea(id) === undefined && chooseFile(findAreas(id, context)) === file ? file : null,
+      findOwnArea(id) === undefined && chooseFile(id, findAreas(id, context)) === file ? file : null,
     debugName: file,
     minShareCount,
     // A file also gets what its modules import. The files that every page loads come first.
