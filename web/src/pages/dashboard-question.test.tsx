@@ -132,7 +132,9 @@ describe('the form “Ask a question”', () => {
     unmount()
     renderPage(<ChannelPage />, { at: address(), path: '/channels/:id' })
     await screen.findByText('The assistant cannot answer right now.')
-    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Why?')
+    await waitFor(() =>
+      expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Why?'),
+    )
     expect(api.calls(chatsApi.send)).toEqual([])
   })
 

@@ -121,7 +121,8 @@ describe('the chat of a visitor', () => {
     vi.stubGlobal('open', () => popup)
     storeSession('lyceum_embed_visitor', { ...visitor, expiresAt })
     const user = open()
-    await user.click(await screen.findByRole('button', { name: 'Sign in to continue' }))
+    await screen.findByText('No messages in this chat.')
+    await user.click(screen.getByRole('button', { name: 'Sign in to continue' }))
     await screen.findByText('Continue in the window that opened.')
     popup.closed = true
     await screen.findByText('You are not signed in yet. You can try again.')

@@ -1,6 +1,8 @@
+import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { ApiError, messageOf } from '#api/api-error.ts'
+import { call } from '#api/call.ts'
 import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { useSessionActions } from '#features/auth/SessionProvider.tsx'
 import { texts } from '#texts/visitor.ts'
@@ -24,7 +26,8 @@ export function SignInPage() {
     if (hasStarted.current) return
     hasStarted.current = true
     navigate(`/sign-in/${issuerId}`, { replace: true })
-    session.finishSingleSignOn(issuerId, query).then(
+    const finished = call(singleSignOnApi.finish, { params: { issuerId }, body: { query } })
+    session.openSingleSignOn(finished).then(
       (needsCode) => {
         if (needsCode) navigate('/verify-2fa', { replace: true })
       },

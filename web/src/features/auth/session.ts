@@ -1,6 +1,7 @@
 import { authApi, type LoginResult } from '@lyceum/contract/auth'
+import type { ReplyOf } from '@lyceum/contract/endpoint'
 import { isPermissionShown } from '@lyceum/contract/permissions'
-import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
+import type { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { ApiError } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { setUnauthorizedHandler } from '#api/request.ts'
@@ -187,10 +188,10 @@ export function createSession(now: () => Date = () => new Date()) {
         return true
       }),
 
-    /** Signs in with what an issuer sent back. Resolves with true when a code is required next. */
-    finishSingleSignOn: (issuerId: string, query: string): Promise<boolean> =>
+    /** Signs in after single sign-on. Resolves with true when a code is required next. */
+    openSingleSignOn: (finished: Promise<ReplyOf<typeof singleSignOnApi.finish>>): Promise<boolean> =>
       withLoadingState(async () => {
-        const result = await call(singleSignOnApi.finish, { params: { issuerId }, body: { query } })
+        const result = await finished
         const { door, email = '', delivery = 'mail', resendAfter = 0 } = result
         if (openSession(result, door === 'admin' ? '/admin' : '/dashboard')) return false
         setPending({ email, door, delivery, resendAt: now().getTime() + resendAfter * 1000 })

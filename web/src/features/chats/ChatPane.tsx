@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquareOff, Plus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Loading } from '#ui/Spinner.tsx'
@@ -40,7 +40,9 @@ function noop() {
 export function ChatPane(props: Props) {
   const { userId, channelId, selection, onOpenCitation, onAddStarters, onPropose, limitAction, tail } = props
   const { currentId, createdId, replaceMissingChat } = selection
-  if (currentId !== null) {
+  // A chat that is found later than this pane is rendered in short steps, so that a slow phone responds to input meanwhile.
+  const wasFound = useDeferredValue(currentId !== null)
+  if (currentId !== null && wasFound) {
     return (
       <Conversation
         key={currentId}
@@ -61,7 +63,8 @@ export function ChatPane(props: Props) {
 }
 
 function NoChat({ userId, channelId, selection, onPropose, limitAction }: Props) {
-  const { isLoading, isCreating, create } = selection
+  const { currentId, isCreating, create } = selection
+  const isLoading = selection.isLoading || currentId !== null
   const isArchived = useIsArchived(channelId)
   const isNewlyArchived = useIsNewly(isArchived)
   const setupProblem = useSetupProblem(channelId, undefined)
