@@ -132,9 +132,7 @@ describe('the form “Ask a question”', () => {
     unmount()
     renderPage(<ChannelPage />, { at: address(), path: '/channels/:id' })
     await screen.findByText('The assistant cannot answer right now.')
-    await waitFor(() =>
-      expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Why?'),
-    )
+    expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Why?')
     expect(api.calls(chatsApi.send)).toEqual([])
   })
 

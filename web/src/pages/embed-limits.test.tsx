@@ -116,6 +116,19 @@ describe('the chat of a visitor', () => {
     await waitFor(() => expect(api.calls(chatsApi.send)).toHaveLength(1))
   })
 
+  it('keeps the chosen question in the message field when the channel can no longer answer', async () => {
+    api
+      .on(quotasApi.getRemaining, () => ({ left: null }))
+      .on(channelsApi.get, () => ({ ...aChannel(), setupProblem: 'no-model' as const }))
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: question }))
+    await screen.findByText('The assistant cannot answer right now.')
+    await waitFor(() =>
+      expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', question),
+    )
+    expect(api.calls(chatsApi.send)).toEqual([])
+  })
+
   it('says beside the limit that the sign-in was not finished', async () => {
     const popup = { closed: false }
     vi.stubGlobal('open', () => popup)

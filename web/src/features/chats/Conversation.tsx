@@ -160,12 +160,13 @@ export function Conversation(props: Props) {
   // Once everything is known that could prevent sending. With a problem, the note above the field explains it.
   const isReady = isShown && archivedState === false && !isQuotaPending
   const sendFirstQuestion = useEffectEvent(() => {
-    const question = takeFirstQuestion(chatId) ?? takeFirstQuestion(userId)
+    const drafted = takeFirstQuestion(chatId)
+    const question = drafted ?? takeFirstQuestion(userId)
     if (question === null || !isEmpty) return
     // There is no field now. The server refuses the question, so that it is shown as a message that could not be sent.
     if (isExhausted) void handleSend(question)
     else if (setupProblem === undefined) input.current?.submit(question)
-    else input.current?.addLine(question)
+    else if (drafted === null) input.current?.addLine(question)
   })
   useEffect(() => {
     if (isReady) sendFirstQuestion()

@@ -1,6 +1,7 @@
 /**
  * Questions that were asked before their chat was shown, by the id of the new chat, or of a new visitor who has no chat
  * yet. The chat sends them once it has loaded. They are kept in memory only, so that a reload cannot send one again.
+ * The draft of a new chat has its question, too.
  */
 const questions = new Map<string, string>()
 
