@@ -7,6 +7,8 @@ import type { HistoryView } from './use-history-view.ts'
 
 /** The server's maximum, because each request for a page is logged and rate-limited. */
 const messagesPerPage = 200
+/** Fewer, so that a slow phone shows the first messages sooner. */
+const messagesInFirstPage = 60
 const messagesInDetails = 6
 const recentChatCount = 5
 
@@ -102,7 +104,8 @@ export function historyFromStartQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['chat-history', id, 'messages', 'start'],
     queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: messagesPerPage, after: pageParam }
+      const limit = pageParam === 'start' ? messagesInFirstPage : messagesPerPage
+      const query = { limit, after: pageParam }
       const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })
       await loadFormulasFor(page)
       return page
@@ -118,7 +121,8 @@ export function historyFromEndQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['chat-history', id, 'messages', 'end'],
     queryFn: async ({ pageParam, signal }) => {
-      const query = { limit: messagesPerPage, ...(pageParam === '' ? {} : { before: pageParam }) }
+      const query =
+        pageParam === '' ? { limit: messagesInFirstPage } : { limit: messagesPerPage, before: pageParam }
       const page = await call(chatHistoryApi.get, { params: { id }, query }, { signal })
       await loadFormulasFor(page)
       return page
