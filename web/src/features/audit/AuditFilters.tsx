@@ -41,51 +41,57 @@ export function AuditFilters(props: Props) {
       <div
         id={id}
         className={cx(
-          'grid items-end gap-3 sm:grid-cols-2 max-lg:rounded-card max-lg:border max-lg:border-hairline max-lg:bg-raised max-lg:p-4 lg:grid-cols-6',
+          'grid grid-cols-2 items-end gap-3 max-lg:rounded-card max-lg:border max-lg:border-hairline max-lg:bg-raised max-lg:p-4 lg:grid-cols-6',
           !isOpen && 'max-lg:hidden',
         )}
       >
         {userFilter}
-        <Field label="Action">
-          {(control) => (
-            <Select
-              {...control}
-              value={view.area ?? ''}
-              onChange={({ target }) =>
-                onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
-              }
-            >
-              <option value="">All actions</option>
-              {auditAreas.map((area) => (
-                <option key={area} value={area}>
-                  {areaLabels[area]}
-                </option>
-              ))}
-            </Select>
-          )}
-        </Field>
-        <Field label="From">
-          {(control) => (
-            <TextInput
-              {...control}
-              type="date"
-              value={view.from ?? ''}
-              max={view.to ?? undefined}
-              onChange={({ target }) => onFilter({ from: target.value || null })}
-            />
-          )}
-        </Field>
-        <Field label="To">
-          {(control) => (
-            <TextInput
-              {...control}
-              type="date"
-              value={view.to ?? ''}
-              min={view.from ?? undefined}
-              onChange={({ target }) => onFilter({ to: target.value || null })}
-            />
-          )}
-        </Field>
+        <div className="max-sm:col-span-2">
+          <Field label="Action">
+            {(control) => (
+              <Select
+                {...control}
+                value={view.area ?? ''}
+                onChange={({ target }) =>
+                  onFilter({ area: auditAreas.find((area) => area === target.value) ?? null })
+                }
+              >
+                <option value="">All actions</option>
+                {auditAreas.map((area) => (
+                  <option key={area} value={area}>
+                    {areaLabels[area]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+        <div className="max-sm:col-span-2">
+          <Field label="From">
+            {(control) => (
+              <TextInput
+                {...control}
+                type="date"
+                value={view.from ?? ''}
+                max={view.to ?? undefined}
+                onChange={({ target }) => onFilter({ from: target.value || null })}
+              />
+            )}
+          </Field>
+        </div>
+        <div className="max-sm:col-span-2">
+          <Field label="To">
+            {(control) => (
+              <TextInput
+                {...control}
+                type="date"
+                value={view.to ?? ''}
+                min={view.from ?? undefined}
+                onChange={({ target }) => onFilter({ to: target.value || null })}
+              />
+            )}
+          </Field>
+        </div>
         <Field label="Result">
           {(control) => (
             <Select
