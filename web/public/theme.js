@@ -1,6 +1,6 @@
 // Runs before the first paint, so that a dark screen never flashes white and signed-in users see the bar at once. The
-// choice is written by src/theme/theme.ts, the token by src/api/token.ts. The chat on another site is like that site if the
-// address of the frame says so (src/embed-script.ts).
+// choice is written by src/theme/theme.ts, the token by src/api/token.ts. Another site that shows
+// the chat can choose in the address of its frame (src/embed-script.ts).
 ;(() => {
   let choice = null
   try {

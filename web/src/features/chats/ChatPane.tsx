@@ -40,7 +40,7 @@ function noop() {
 export function ChatPane(props: Props) {
   const { userId, channelId, selection, onOpenCitation, onAddStarters, onPropose, limitAction, tail } = props
   const { currentId, createdId, replaceMissingChat } = selection
-  // A chat that is found later than this pane is rendered in short steps, so that a slow phone responds to input meanwhile.
+  // If the chat becomes known after the first render, it is rendered in short steps: a slow phone responds meanwhile.
   const wasFound = useDeferredValue(currentId !== null)
   if (currentId !== null && wasFound) {
     return (
