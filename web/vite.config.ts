@@ -35,25 +35,6 @@ const paintSplashFirst: Plugin = {
   },
 }
 
-/**
- * Names the files that the entry imports as scripts of their own. A slow phone then runs each in its own task and responds
- * to input in between.
- */
-const runFilesOneByOne: Plugin = {
-  name: 'run-files-one-by-one',
-  apply: 'build',
-  transformIndexHtml: {
-    order: 'post',
-    handler(html) {
-      const imported = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)]
-      const scripts = imported.map(([, path]) => `<script type="module" crossorigin src="${path}"></script>`)
-      const entry = '<script type="module"'
-      if (!html.includes(entry)) throw new Error('The page has no entry.')
-      return html.replace(entry, () => [...scripts, entry].join('\n    '))
-    },
-  },
-}
-
 /** A call of the contract, as the formatter writes it. */
 const declaredCall = /^ {2}(\w+): (endpoint\(\{$.*?^ {2}\}\)),$/gms
 
@@ -118,7 +99,6 @@ export default defineConfig(({ mode }) => {
       tailwindcss(),
       productTitle(settings['VITE_PRODUCT_NAME'] ?? 'Lyceum'),
       paintSplashFirst,
-      runFilesOneByOne,
       pdfResources(),
       pageFiles(root),
       embedScript(root),

@@ -315,9 +315,9 @@ export async function buildApp(deps: Deps, options: AppOptions): Promise<App> {
   })
   if (!isWorker) serveDocuments(app, listMetadata(env))
   if (!isWorker) serveSecurityTxt(app, { contact: env.SECURITY_CONTACT, publicUrl: env.PUBLIC_URL, now })
-  const findPreloads = isWorker ? null : await serveWeb(app, options.webFolder)
-  if (findPreloads)
-    serveEmbedPages(app, { listSites: (channelId) => listSites(deps, channelId), rateLimiter, findPreloads })
-  handleUnmatched(app, served, findPreloads)
+  const findDocument = isWorker ? null : await serveWeb(app, options.webFolder)
+  if (findDocument)
+    serveEmbedPages(app, { listSites: (channelId) => listSites(deps, channelId), rateLimiter, findDocument })
+  handleUnmatched(app, served, findDocument)
   return { server: app, served }
 }

@@ -19,13 +19,20 @@ let embedded: string
 beforeAll(async () => {
   app = await buildTestApp()
   webFolder = join(app.folder, 'web')
-  await mkdir(join(webFolder, '.vite'), { recursive: true })
-  for (const name of ['index.html', 'embed.html', 'embedded-chat.html', 'embed.js', 'theme.js'])
-    await writeFile(join(webFolder, name), `the file ${name}`)
+  for (const folder of ['.vite', 'pages']) await mkdir(join(webFolder, folder), { recursive: true })
+  const files = [
+    'index.html',
+    'embed.html',
+    'embedded-chat.html',
+    'embed.js',
+    'theme.js',
+    'pages/sign-in.html',
+  ]
+  for (const name of files) await writeFile(join(webFolder, name), `the file ${name}`)
   await writeFile(join(webFolder, 'embed.html.gz'), gzipSync('the compressed frame'))
   await writeFile(join(webFolder, 'embed.js.gz'), gzipSync('the compressed script'))
-  const pages = [{ path: '/embed/:channelId/sign-in', files: ['assets/sign-in.js'] }]
-  await writeFile(join(webFolder, '.vite/page-files.json'), JSON.stringify(pages))
+  const pages = [{ path: '/embed/:channelId/sign-in', file: 'pages/sign-in.html' }]
+  await writeFile(join(webFolder, '.vite/pages.json'), JSON.stringify(pages))
   ;({ server } = await buildApp(app.deps, { webFolder, stopping: new AbortController().signal }))
   url = await server.listen({ port: 0, host: '127.0.0.1' })
   embedded = await createTestChannel(app.deps)
@@ -135,8 +142,7 @@ describe('GET /embed/:channelId/sign-in', () => {
       opener: 'unsafe-none',
       resource: 'same-origin',
     })
-    expect(response.text).toBe(method === 'HEAD' ? '' : 'the file index.html')
-    expect(response.headers.get('link')).toContain('</assets/sign-in.js>; rel=modulepreload')
+    expect(response.text).toBe(method === 'HEAD' ? '' : 'the file pages/sign-in.html')
     expect(response.headers.get('cache-control')).toBe('no-cache')
   })
 })

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { getNetwork } from '#lib/network.ts'
 import { notFound } from '../errors.ts'
 import { createFramedHeaders } from './headers.ts'
-import type { FindPreloads } from './page-preloads.ts'
+import type { FindDocument } from './page-documents.ts'
 import { parseInput } from './parse.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
@@ -11,7 +11,7 @@ interface Options {
   /** The sites on which a channel can be used. None if it does not exist. */
   listSites: (channelId: string) => Promise<readonly string[]>
   rateLimiter: RateLimiter
-  findPreloads: FindPreloads
+  findDocument: FindDocument
 }
 
 /** Sends a file of the web client. Its headers change only if it exists, so that no other page gets them. */
@@ -22,7 +22,7 @@ function sendPage(reply: FastifyReply, file: string, changeHeaders: () => void):
 /** Serves the chat for a frame on other sites, and the page of the window in which members sign in to it. */
 export function serveEmbedPages(
   app: FastifyInstance,
-  { listSites, rateLimiter, findPreloads }: Options,
+  { listSites, rateLimiter, findDocument }: Options,
 ): void {
   const config = { access: 'open' as const }
 
@@ -37,9 +37,7 @@ export function serveEmbedPages(
   })
 
   app.get('/embed/:channelId/sign-in', { config }, async (request, reply) =>
-    sendPage(reply, 'index.html', () => {
-      const link = findPreloads(request.url.split('?', 1)[0] ?? '')
-      if (link !== undefined) reply.header('link', link)
+    sendPage(reply, findDocument(request.url.split('?', 1)[0] ?? ''), () => {
       // The page hands the token to the frame that opened it, which a foreign page contains.
       reply.header('cross-origin-opener-policy', 'unsafe-none')
     }),

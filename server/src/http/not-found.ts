@@ -1,7 +1,7 @@
 import type { EndpointShape } from '@lyceum/contract/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '../errors.ts'
-import type { FindPreloads } from './page-preloads.ts'
+import type { FindDocument } from './page-documents.ts'
 
 interface KnownPath {
   pattern: RegExp
@@ -36,13 +36,14 @@ function isPage(request: FastifyRequest): boolean {
 export function handleUnmatched(
   app: FastifyInstance,
   served: ReadonlySet<EndpointShape>,
-  findPreloads: FindPreloads | null,
+  findDocument: FindDocument | null,
 ): void {
   const known = listKnownPaths(served)
 
-  function requirePage(request: FastifyRequest, reply: FastifyReply): void {
-    if (findPreloads && isPage(request)) return
+  /** Returns the document to send. */
+  function requirePage(request: FastifyRequest, reply: FastifyReply): string {
     const path = readPath(request)
+    if (findDocument && isPage(request)) return findDocument(path)
     const { methods = [] } = known.find(({ pattern }) => pattern.test(path)) ?? {}
     // If the method is allowed, the router rejected the path because a parameter is too long to exist.
     if (methods.length === 0 || methods.includes(request.method as 'GET')) throw notFound()
@@ -57,9 +58,7 @@ export function handleUnmatched(
   // Not async: each promise for a reply adds listeners to it, and Node warns about more than ten.
   app.setNotFoundHandler((request, reply) => {
     // Files that the web client does not have arrive here without the hook.
-    requirePage(request, reply)
-    const link = findPreloads?.(readPath(request))
-    if (link !== undefined) reply.header('link', link)
-    reply.header('cache-control', 'no-cache').sendFile('index.html')
+    const document = requirePage(request, reply)
+    reply.header('cache-control', 'no-cache').sendFile(document)
   })
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { foreignScriptHeaders, framedPageHeaders } from './headers.ts'
-import { type FindPreloads, readPreloads } from './page-preloads.ts'
+import { type FindDocument, readDocuments } from './page-documents.ts'
 
 const hashedAsset = /\/assets\//
 /** The embedded chat, which other pages of this origin show in a frame. */
@@ -15,7 +15,7 @@ const foreignScript = /\/embed\.js(?:\.br|\.gz)?$/
  * Serves the built, precompressed web client. Hashed assets are cached for a year; pages are revalidated. Returns null if
  * it is not built.
  */
-export async function serveWeb(app: FastifyInstance, folder: string): Promise<FindPreloads | null> {
+export async function serveWeb(app: FastifyInstance, folder: string): Promise<FindDocument | null> {
   if (!existsSync(join(folder, 'index.html'))) return null
   await app.register(fastifyStatic, {
     root: folder,
@@ -32,5 +32,5 @@ export async function serveWeb(app: FastifyInstance, folder: string): Promise<Fi
       )
     },
   })
-  return readPreloads(folder)
+  return readDocuments(folder)
 }

@@ -135,8 +135,7 @@ export async function loadPageAt(path: string): Promise<void> {
   if (page === undefined) return
   const { layout } = page.entry
   const parts = [layout === 'if-signed-in' ? null : layouts[layout], page]
-  // The browser already loads all files (page-preloads.ts on the server). A slow phone runs one part after the other, and
-  // responds to input in between. If the code cannot be loaded, the page itself says so.
+  // The document of the page names all files (web/build/page-files.ts). If one cannot be loaded, the page itself says so.
   for (const part of parts) await part?.load().catch(() => undefined)
 }
 
