@@ -1,6 +1,7 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
 import {
   type RefObject,
+  startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -110,7 +111,8 @@ function useResize(targets: readonly RefObject<Element | null>[], onResize: () =
   const observeTargets = useEffectEvent((observer: ResizeObserver) => {
     for (const { current } of targets) if (current) observer.observe(current)
   })
-  useEffect(() => {
+  // Before the first paint, which the observer's first call precedes.
+  useLayoutEffect(() => {
     const observer = new ResizeObserver(() => handleResize())
     observeTargets(observer)
     return () => observer.disconnect()
@@ -133,14 +135,20 @@ function useSpareTime(
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useEffect(() => {
-    const view = scroller.current
-    const isViewFilled = view !== null && view.scrollHeight > view.clientHeight
     const next = messages.slice(Math.max(0, start - idleRowCount), start)
     let isUnmounted = false
-    let cancel = (isViewFilled ? whenInUse : whenIdle)(() => {
+    function prepare(): void {
       void loadFormulasFor({ messages: next }).then(() => {
-        if (!isUnmounted) cancel = whenIdle(() => renderMoreNow(), idleTimeoutMs)
+        // In short steps, so that a slow phone responds meanwhile.
+        if (!isUnmounted) cancel = whenIdle(() => startTransition(renderMoreNow), idleTimeoutMs)
       })
+    }
+    // The height is read once the browser has calculated it.
+    let cancel = whenIdle(() => {
+      const view = scroller.current
+      const isViewFilled = view !== null && view.scrollHeight > view.clientHeight
+      if (isViewFilled) cancel = whenInUse(prepare, idleTimeoutMs)
+      else prepare()
     }, idleTimeoutMs)
     return () => {
       isUnmounted = true
@@ -203,13 +211,16 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   function handleScroll(): void {
     const view = scroller.current
     if (!view) return
+    // Rows that are being rendered keep the position that the reader has scrolled to meanwhile.
+    if (anchor.current !== null) anchor.current.edgePx = readEdge(anchor.current)
     const below = view.scrollHeight - view.scrollTop - view.clientHeight
     const isNear = end === ids.length && below <= nearEndPx
     // Content added since the last scroll event must not stop following: only scrolling up does.
     isNearEnd.current = isNear || (isNearEnd.current && view.scrollTop >= lastTop.current)
     lastTop.current = view.scrollTop
     setIsScrolledUp(!isNearEnd.current)
-    if (view.scrollTop < topEdgePx) showEarlier()
+    // At the end, `useSpareTime` renders the rows above the view.
+    if (view.scrollTop < topEdgePx && (start === 0 || !isNearEnd.current)) showEarlier()
     if (below < topEdgePx) showLater()
   }
 
@@ -247,8 +258,15 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   }, [])
 
   const lastId = ids.at(-1)
+  const isMounted = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useLayoutEffect(() => {
+    // The first rows are scrolled to their end by `useResize`, when the browser has calculated the layout. Reading it here
+    // would do that in the task that has rendered them, which would block a slow phone for a tenth of a second.
+    if (!isMounted.current) {
+      isMounted.current = true
+      return
+    }
     const lastAnchor = anchor.current
     anchor.current = null
     const view = scroller.current

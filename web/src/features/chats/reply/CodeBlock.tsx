@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import { memo, type ReactNode, useEffect, useState } from 'react'
+import { nextTask } from '#lib/next-task.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { type CodeToken, getTokenColor } from './code-token.ts'
@@ -24,7 +25,9 @@ export const CodeBlock = memo(({ code, language }: CodeBlockProps) => {
     let isCancelled = false
     const timer = setTimeout(() => {
       import('./highlight.ts')
-        .then(({ highlightCode }) => {
+        .then(async ({ highlightCode }) => {
+          // The code of the highlighter has just run. A slow phone responds to input before it is used.
+          await nextTask()
           const tokens = isCancelled ? null : highlightCode(code, language)
           if (tokens) setHighlighted({ code, tokens })
         })
