@@ -1,4 +1,5 @@
 import { type Chat, type ChatMessage, chatsApi, messagePageSize } from '@lyceum/contract/chats'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '#api/call.ts'
 import { countRowsToFill } from './messages/rows-to-fill.ts'
@@ -8,6 +9,8 @@ import { type Thread, withLastPage } from './thread.ts'
 
 const chatPageSize = 50
 const titlePollMs = 2000
+/** How often the screen checks whether messages can be sent again. */
+const exhaustedPollMs = 60_000
 
 export function chatsKey(channelId: string) {
   return ['chats', channelId] as const
@@ -105,14 +108,22 @@ export async function editThread(
   client.setQueryData<Thread>(queryKey, (thread) => thread && edit(thread))
 }
 
-export function quotaLeftKey(channelId: string) {
-  return ['quota-left', channelId] as const
+/** What is left of the limits that apply to the user in a channel. Null without a limit. */
+export function quotaLeftQuery(channelId: string) {
+  return queryOptions({
+    queryKey: ['quota-left', channelId] as const,
+    queryFn: async ({ signal }) =>
+      (await call(quotasApi.getRemaining, { params: { channelId } }, { signal })).left,
+    // The limit resets, or an administrator raises it.
+    refetchInterval: ({ state }) => (state.data?.left === 0 ? exhaustedPollMs : false),
+    meta: { quiet: true },
+  })
 }
 
 export function refreshChat(client: QueryClient, channelId: string, chatId: string): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: threadKey(channelId, chatId) }),
     client.invalidateQueries({ queryKey: chatsKey(channelId) }),
-    client.invalidateQueries({ queryKey: quotaLeftKey(channelId) }),
+    client.invalidateQueries({ queryKey: quotaLeftQuery(channelId).queryKey }),
   ])
 }

@@ -39,6 +39,31 @@ describe('a used-up limit', () => {
     expect(screen.queryByRole('button', { name: 'Edit message' })).toBeNull()
   })
 
+  it.each([
+    ['only by the note, which replaces the field', 0],
+    ['by a toast if there is no such note', 1],
+  ])('is reported %s when it refuses a message', async (_name, left) => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    await button('Regenerate')
+    const refreshed = Promise.withResolvers<void>()
+    const resetsAt = new Date().toISOString()
+    chat.api
+      .on(chatsApi.send, () => refuse('quota.messages'))
+      .on(quotasApi.getRemaining, async () => {
+        await refreshed.promise
+        return { left: { kind: 'messages', whose: 'own', left, limit: 2, resetsAt } as const }
+      })
+    await chat.user.type(screen.getByLabelText('Message'), 'Once more{Enter}')
+    await screen.findByRole('button', { name: 'Copy message' })
+    expect(screen.queryByText(errors['quota.messages'].message)).toBeNull()
+    refreshed.resolve()
+    await screen.findByText(left > 0 ? /^1 of 2 messages left/ : 'You have used all your messages')
+    await waitFor(() => expect(chat.queryClient.isFetching()).toBe(0))
+    await waitFor(() =>
+      expect(screen.queryAllByText(errors['quota.messages'].message)).toHaveLength(left > 0 ? 1 : 0),
+    )
+  })
+
   it('counts the message that is being answered', async () => {
     const chat = renderChat()
     const stream = openEventStream()

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError, isAborted } from '#api/api-error.ts'
 import { callEvents } from '#api/events.ts'
 import { notifyOtherTabs } from '../other-tabs.ts'
-import { chatsKey, editThread, quotaLeftKey, refreshChat } from '../queries.ts'
+import { chatsKey, editThread, quotaLeftQuery, refreshChat } from '../queries.ts'
 import { type Thread, truncateAt, withMessage, withQuestionRead } from '../thread.ts'
 import type { Activities, Turn } from './activity.ts'
 import { followEvents } from './follow-events.ts'
@@ -96,8 +96,8 @@ export async function runTurn(context: TurnContext, { turn, after, openStream, o
         notifyOtherTabs({ channelId, chatId })
         void queryClient.invalidateQueries({ queryKey: chatsKey(channelId) })
         // The number on the screen must count this message, too. Without one, the end of the reply is soon enough.
-        if (queryClient.getQueryData(quotaLeftKey(channelId)))
-          void queryClient.invalidateQueries({ queryKey: quotaLeftKey(channelId) })
+        const { queryKey } = quotaLeftQuery(channelId)
+        if (queryClient.getQueryData(queryKey)) void queryClient.invalidateQueries({ queryKey })
         return
       }
       case 'status':

@@ -11,7 +11,7 @@ import { deleteUnsent, readUnsent, saveUnsent } from '#lib/unsent-messages.ts'
 import { texts } from '#texts/member.ts'
 import { toast } from '#ui/toast.ts'
 import { editUnsentFiles, unsentFilesQuery } from '../attachments/queries.ts'
-import { refreshChat } from '../queries.ts'
+import { quotaLeftQuery, refreshChat } from '../queries.ts'
 import { createActivities, createTurn, isBusy, type UnsentMessage } from './activity.ts'
 import { createBranches } from './branches.ts'
 import { createLiveText } from './live-text.ts'
@@ -40,9 +40,19 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     }
   }
 
-  /** Leaves out what the screen shows by itself: that the channel was archived, or cannot be opened any more. */
-  async function reportFailure(error: ApiError, fallback: string): Promise<void> {
+  /**
+   * Leaves out what the screen shows by itself: that the channel was archived or cannot be opened any more, or that a
+   * limit is used up.
+   */
+  async function reportFailure(
+    error: ApiError,
+    { fallback, refreshed }: { fallback: string; refreshed: Promise<unknown> | undefined },
+  ): Promise<void> {
     if (error.code === 'channel.archived') return
+    if (error.code.startsWith('quota.')) {
+      await refreshed
+      if (queryClient.getQueryData(quotaLeftQuery(channelId).queryKey)?.left === 0) return
+    }
     if (isNotFound(error)) {
       const query = { ...channelQuery(channelId), staleTime: 0, retry: false }
       const channelError = await queryClient.fetchQuery(query).catch((cause: unknown) => cause)
@@ -73,14 +83,14 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
   function fail(chatId: string, error: ApiError, fallback: string): void {
     const { turn } = activities.read(chatId)
     activities.change(chatId, { turn: null })
-    void reportFailure(error, fallback)
+    // The shown chat may be outdated: another tab sent a message, or this request was stored after all.
+    const isOutdated = error.status === 409 || error.status === 429 || isNotFound(error) || turn?.branch
+    const refreshed = isOutdated ? refreshChat(queryClient, channelId, chatId) : undefined
+    void reportFailure(error, { fallback, refreshed })
     if (error.code === 'channel.archived' || error.code === 'channel.no_attachments')
       void queryClient.invalidateQueries({ queryKey: channelQuery(channelId).queryKey })
     if (error.code === 'attachment.unknown')
       void queryClient.invalidateQueries({ queryKey: unsentFilesQuery(channelId, chatId).queryKey })
-    // The shown chat may be outdated: another tab sent a message, or this request was stored after all.
-    if (error.status === 409 || error.status === 429 || isNotFound(error) || turn?.branch)
-      void refreshChat(queryClient, channelId, chatId)
   }
 
   function forgetSentFiles(chatId: string, ids: readonly string[]): void {
