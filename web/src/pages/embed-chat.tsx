@@ -13,7 +13,7 @@ import {
   Plus,
   Trash2,
 } from 'lucide-react'
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { isNotFound } from '#api/api-error.ts'
 import { createQueryClient } from '#api/query-client.ts'
@@ -168,12 +168,20 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
   function signIn(): void {
     if (!popup.open()) toast.error(texts.popupBlocked)
   }
+  const hasLimitNote = quotaLeft?.left === 0
+  const tell = useEffectEvent((note: string) => {
+    // Beside the limit, the note stays visible.
+    if (!hasLimitNote) toast.info(note)
+  })
+  useEffect(() => {
+    if (popup.note !== null) tell(popup.note)
+  }, [popup.note])
   const items = listChats(selection, (chat) => setSearch({ chat }))
   return (
     <>
       <EmbedBar title={channel?.name ?? 'Chat'}>
         {!isLost && items.length > 1 && <Menu icon={History} label="Chats" items={items} />}
-        {!isLost && !selection.isArchived && quotaLeft?.left !== 0 && (
+        {!isLost && !selection.isArchived && !hasLimitNote && (
           <IconButton
             icon={Plus}
             label="New chat"

@@ -129,6 +129,19 @@ describe('the chat of a visitor', () => {
     expect(api.calls(chatsApi.send)).toEqual([])
   })
 
+  it('says in a toast that the sign-in was not finished while there is no limit', async () => {
+    api.on(quotasApi.getRemaining, () => ({ left: null }))
+    const popup = { closed: false }
+    vi.stubGlobal('open', () => popup)
+    storeSession('lyceum_embed_visitor', { ...visitor, expiresAt })
+    const user = open()
+    await user.click(await screen.findByRole('button', { name: 'Menu' }))
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign in' }))
+    await screen.findByText('Continue in the window that opened.')
+    popup.closed = true
+    await screen.findByText('You are not signed in yet. You can try again.')
+  })
+
   it('says beside the limit that the sign-in was not finished', async () => {
     const popup = { closed: false }
     vi.stubGlobal('open', () => popup)

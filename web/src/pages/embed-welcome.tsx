@@ -99,6 +99,11 @@ export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: P
   const canStart = allowsVisitors && usedUp === undefined
   const startsFirst = canStart && !isFormerMember
   const limit = usedUp === undefined || isFormerMember ? null : exhaustedLabels(usedUp)
+  const about = former === null && description !== null && (
+    <span dir="auto" className="wrap-anywhere mt-2 block max-w-sm font-normal text-muted text-sm">
+      {description}
+    </span>
+  )
   const startButton = canStart && (
     <Button
       variant={startsFirst ? 'primary' : 'ghost'}
@@ -116,13 +121,18 @@ export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: P
       <EmptyState
         icon={startsFirst ? MessagesSquare : limit === null ? LogIn : Hourglass}
         hint={
-          isFormerMember
-            ? texts.signInAgain
-            : limit !== null
-              ? limit.hint
-              : allowsVisitors
-                ? `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
-                : `Use your ${product.name} account. A small window opens for that.`
+          isFormerMember ? (
+            texts.signInAgain
+          ) : limit !== null ? (
+            <>
+              {limit.hint}
+              {about}
+            </>
+          ) : allowsVisitors ? (
+            `An AI answers. Administrators of ${product.name} can read your chats. They are deleted ${visitorDays} days after your last message.`
+          ) : (
+            `Use your ${product.name} account. A small window opens for that.`
+          )
         }
         action={
           <div className="flex flex-col items-center gap-3">
@@ -145,11 +155,7 @@ export function EmbedWelcome({ channel, questions, site, former, onSignedIn }: P
             : allowsVisitors
               ? 'Ask a question'
               : 'Sign in to chat'}
-        {former === null && description !== null && (
-          <span dir="auto" className="wrap-anywhere mt-2 block max-w-sm font-normal text-muted text-sm">
-            {description}
-          </span>
-        )}
+        {limit === null && about}
       </EmptyState>
       {startsFirst && questions.length > 0 && (
         <div className="-mt-8">
