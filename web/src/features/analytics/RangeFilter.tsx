@@ -1,7 +1,7 @@
 import { addDays, countDays, formatDay, maximumRangeDays } from '@lyceum/contract/analytics'
+import { DayField } from '#ui/DayField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
-import { TextInput } from '#ui/TextInput.tsx'
 import { type AnalyticsView, rangePresets } from './use-analytics-view.ts'
 
 const customRange = 'custom'
@@ -17,7 +17,6 @@ export function RangeFilter({ view, onChange }: Props) {
   /** If the new range is empty or too long, also moves its other end. */
   function setRange(range: { from: string; to: string }, isFrom: boolean): void {
     const length = countDays(range)
-    if (Number.isNaN(length)) return
     const isValid = length >= 1 && length <= maximumRangeDays
     const maxOffset = maximumRangeDays - 1
     const adjusted = isFrom
@@ -47,28 +46,20 @@ export function RangeFilter({ view, onChange }: Props) {
       </Field>
       {days === null && (
         <>
-          <Field label="From">
-            {(control) => (
-              <TextInput
-                {...control}
-                type="date"
-                value={from}
-                max={formatDay(Date.now())}
-                onChange={({ target }) => setRange({ from: target.value, to }, true)}
-              />
-            )}
-          </Field>
-          <Field label="To">
-            {(control) => (
-              <TextInput
-                {...control}
-                type="date"
-                value={to}
-                max={formatDay(Date.now())}
-                onChange={({ target }) => setRange({ from, to: target.value }, false)}
-              />
-            )}
-          </Field>
+          <DayField
+            label="From"
+            isRequired
+            value={from}
+            max={formatDay(Date.now())}
+            onChange={(day) => setRange({ from: day ?? from, to }, true)}
+          />
+          <DayField
+            label="To"
+            isRequired
+            value={to}
+            max={formatDay(Date.now())}
+            onChange={(day) => setRange({ from, to: day ?? to }, false)}
+          />
         </>
       )}
     </>

@@ -4,9 +4,9 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { cx } from '#ui/cx.ts'
+import { DayField } from '#ui/DayField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
-import { TextInput } from '#ui/TextInput.tsx'
 import { areaLabels } from './audit-labels.ts'
 import type { AuditView } from './use-audit-view.ts'
 
@@ -67,30 +67,10 @@ export function AuditFilters(props: Props) {
           </Field>
         </div>
         <div className="max-sm:col-span-2">
-          <Field label="From">
-            {(control) => (
-              <TextInput
-                {...control}
-                type="date"
-                value={view.from ?? ''}
-                max={view.to ?? undefined}
-                onChange={({ target }) => onFilter({ from: target.value || null })}
-              />
-            )}
-          </Field>
+          <DayField label="From" value={view.from} max={view.to} onChange={(from) => onFilter({ from })} />
         </div>
         <div className="max-sm:col-span-2">
-          <Field label="To">
-            {(control) => (
-              <TextInput
-                {...control}
-                type="date"
-                value={view.to ?? ''}
-                min={view.from ?? undefined}
-                onChange={({ target }) => onFilter({ to: target.value || null })}
-              />
-            )}
-          </Field>
+          <DayField label="To" value={view.to} min={view.from} onChange={(to) => onFilter({ to })} />
         </div>
         <Field label="Result">
           {(control) => (

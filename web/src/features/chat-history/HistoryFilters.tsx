@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ListFilter, X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { channelPageQuery, channelQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { DayField } from '#ui/DayField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { Select } from '#ui/Select.tsx'
-import { TextInput } from '#ui/TextInput.tsx'
 import { countFilters, type HistoryView, pageSizes, sortFields, sortOrders } from './use-history-view.ts'
 
 type ChangeFilters = (change: Partial<Omit<HistoryView, 'page' | 'tab'>>) => void
@@ -110,42 +110,6 @@ function ChannelSelect({ value, onChange }: ChannelSelectProps) {
         onChange={(id) => onChange(id === '' ? null : id)}
       />
     </VisibleLabel>
-  )
-}
-
-/** While the user types 2026, the field holds the years 2, 20 and 202. Do not filter by those. */
-const earliestDay = '1970-01-01'
-
-interface DayFieldProps {
-  label: string
-  value: string | null
-  min?: string | null
-  max?: string | null
-  onChange: (day: string | null) => void
-}
-
-/** A date field that filters as soon as the date is complete. */
-function DayField({ label, value, min, max, onChange }: DayFieldProps) {
-  const [text, setText] = useState(value ?? '')
-  useEffect(() => setText(value ?? ''), [value])
-  function handleChange(next: string): void {
-    setText(next)
-    const day = next === '' ? null : next
-    if (day !== value && (day === null || day >= earliestDay)) onChange(day)
-  }
-  return (
-    <Field label={label}>
-      {(control) => (
-        <TextInput
-          {...control}
-          type="date"
-          value={text}
-          min={min ?? undefined}
-          max={max ?? undefined}
-          onChange={({ target }) => handleChange(target.value)}
-        />
-      )}
-    </Field>
   )
 }
 
