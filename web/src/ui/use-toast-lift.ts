@@ -14,3 +14,14 @@ export function useToastLift(lifter: RefObject<HTMLElement | null>): void {
     }
   }, [lifter])
 }
+
+/** Shows toasts at the top on narrow screens, where they would cover the buttons of the last reply. */
+export function useToastsAtTop(): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    dataset['toasts'] = 'top'
+    return () => {
+      delete dataset['toasts']
+    }
+  }, [])
+}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
-import { useToastLift } from '#ui/use-toast-lift.ts'
+import { useToastLift, useToastsAtTop } from '#ui/use-toast-lift.ts'
 
 /**
  * Keeps the field above a phone's keyboard in browsers that show the keyboard over the page: `--keyboard` is the
@@ -55,6 +55,7 @@ function ChatNotices({ channelId }: { channelId: string }) {
 export function ChatFooter({ channelId, children }: { channelId: string; children: ReactNode }) {
   const footer = useRef<HTMLDivElement>(null)
   useToastLift(footer)
+  useToastsAtTop()
   useKeyboardInset()
   return (
     <div
