@@ -1,3 +1,4 @@
+import { type ChatMessage, chatsApi } from '@lyceum/contract/chats'
 import { expect, type Page } from '@playwright/test'
 import { createReadyChannel, expectAccessible, phone, signIn, test } from './installation.ts'
 
@@ -91,4 +92,67 @@ test('the wheel scrolls over “Jump to latest”, and the button shows the last
   await latest.click()
   await expect(latest).toHaveCount(0)
   await expect.poll(() => measureQuestion(page)).toBeLessThan(40)
+})
+
+/** Presses Page Up and returns by how many pixels the text has moved down, and the largest step back meanwhile. */
+async function pressPageUp(page: Page): Promise<{ down: number; back: number }> {
+  const movement = await getLog(page).evaluateHandle((view) => {
+    const row = [...view.querySelectorAll('[data-id]')].find(
+      (element) => element.getBoundingClientRect().bottom > view.getBoundingClientRect().top,
+    )
+    const tops: number[] = []
+    let isMoving = true
+    function track(): void {
+      tops.push(row?.getBoundingClientRect().top ?? Number.NaN)
+      if (isMoving) requestAnimationFrame(track)
+    }
+    track()
+    const ended = new Promise<{ down: number; back: number }>((resolve) => {
+      view.addEventListener(
+        'scrollend',
+        () => {
+          isMoving = false
+          track()
+          const steps = tops.slice(1).map((top, index) => top - (tops[index] ?? top))
+          resolve({
+            down: Math.round((tops.at(-1) ?? 0) - (tops[0] ?? 0)),
+            back: Math.round(Math.min(0, ...steps)),
+          })
+        },
+        { once: true },
+      )
+    })
+    return { ended }
+  })
+  await page.keyboard.press('PageUp')
+  return movement.evaluate(({ ended }) => ended)
+}
+
+test('Page Up moves by a page while earlier messages are rendered above', async ({ page, installation }) => {
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { documents: [] })
+  const chat = await client.call(chatsApi.create, { params: { channelId }, body: {} })
+  const messages: ChatMessage[] = Array.from({ length: 200 }, (_, index) => ({
+    _id: `m${index + 1}`,
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: `Message ${index + 1}. ${'More words to read. '.repeat(index % 40)}`,
+    timestamp: chat.createdAt,
+    ...(index % 2 === 0 ? { status: 'read' } : { state: 'complete' }),
+  }))
+  const json = { chatId: chat._id, title: null, messages, before: null, total: messages.length }
+  await page.route(`**/api/chat/${channelId}/chats/${chat._id}?*`, (route) => route.fulfill({ json }))
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}?chat=${chat._id}`)
+  const rows = getLog(page).locator('[data-id]')
+  await expect(page.getByText('Message 200.')).toBeInViewport()
+  await getLog(page).focus()
+  // From the end, the view first moves as far as messages are rendered.
+  await pressPageUp(page)
+  const renderedCount = await rows.count()
+  const moves: { down: number; back: number }[] = []
+  for (let press = 0; press < 8; press += 1) moves.push(await pressPageUp(page))
+  const pagePx = await getLog(page).evaluate((view) => Math.floor(view.clientHeight * 0.8))
+  expect(moves).toEqual(moves.map(() => ({ down: moves[0]?.down, back: 0 })))
+  expect(moves[0]?.down).toBeGreaterThan(pagePx)
+  expect(await rows.count()).toBeGreaterThan(renderedCount)
 })

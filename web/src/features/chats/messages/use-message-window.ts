@@ -31,6 +31,12 @@ const idleTimeoutMs = 400
 const rowsAroundTarget = 30
 const highlightMs = 2500
 
+/**
+ * The browser keeps what is being read in its place when rows are added above, also while it scrolls smoothly. A change of
+ * `scrollTop` would end that scrolling. Safari does not do this, and no browser does at the very top.
+ */
+const hasScrollAnchoring = globalThis.CSS?.supports?.('overflow-anchor', 'auto') ?? false
+
 type WindowedMessage = Pick<ChatMessage, '_id' | 'content' | 'role'>
 
 interface OlderMessages {
@@ -169,6 +175,8 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   const isNearEnd = useRef(true)
   const lastTop = useRef(0)
   const anchor = useRef<Anchor | null>(null)
+  /** The height after rows were added for which the position was kept. */
+  const keptHeight = useRef<number | null>(null)
   const [isScrolledUp, setIsScrolledUp] = useState(false)
   const [firstId, setFirstId] = useState(() => ids.at(-Math.max(1, countRowsToFill(messages))) ?? ids[0])
 
@@ -258,15 +266,16 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   }, [])
 
   const lastId = ids.at(-1)
-  const isMounted = useRef(false)
+  /** Null before the first rows were rendered. */
+  const lastIdBefore = useRef<string | null | undefined>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after every change of the rendered rows
   useLayoutEffect(() => {
+    const isFirst = lastIdBefore.current === null
+    const hasNewEnd = lastId !== lastIdBefore.current
+    lastIdBefore.current = lastId
     // The first rows are scrolled to their end by `useResize`, when the browser has calculated the layout. Reading it here
     // would do that in the task that has rendered them, which would block a slow phone for a tenth of a second.
-    if (!isMounted.current) {
-      isMounted.current = true
-      return
-    }
+    if (isFirst) return
     const lastAnchor = anchor.current
     anchor.current = null
     const view = scroller.current
@@ -280,8 +289,10 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
       setIsScrolledUp(view.scrollHeight - view.scrollTop - view.clientHeight > nearEndPx)
       return
     }
-    if (lastAnchor?.element.isConnected && (lastAnchor.holdsAtEnd || !isNearEnd.current)) {
-      view.scrollTop += readEdge(lastAnchor) - lastAnchor.edgePx
+    if (lastAnchor?.element.isConnected && (lastAnchor.holdsAtEnd || !isNearEnd.current || !hasNewEnd)) {
+      keptHeight.current = view.scrollHeight
+      const isKeptByBrowser = hasScrollAnchoring && !lastAnchor.holdsAtEnd && view.scrollTop > 0
+      if (!isKeptByBrowser) view.scrollTop += readEdge(lastAnchor) - lastAnchor.edgePx
       if (!lastAnchor.holdsAtEnd) return
       // The reader chose this position: follow only at the very end.
       const below = view.scrollHeight - view.scrollTop - view.clientHeight
@@ -291,8 +302,12 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
     } else if (isNearEnd.current) view.scrollTop = view.scrollHeight
   }, [start, end, ids.length, lastId])
 
-  // Anything may change the height: formulas, a phone's keyboard, a growing reply.
-  useResize([scroller, list], followEnd)
+  // Anything may change the height: formulas, a phone's keyboard, a growing reply. Not followed are rows that were added
+  // elsewhere, because the reader may have begun to scroll up.
+  useResize([scroller, list], () => {
+    if (scroller.current?.scrollHeight !== keptHeight.current) followEnd()
+    keptHeight.current = null
+  })
 
   useSpareTime(scroller, { messages, start }, (view) => {
     const needsMoreRows =
