@@ -190,6 +190,54 @@ describe('the form “Ask a question”', () => {
     })
   })
 
+  describe('with a used-up limit', () => {
+    function limitPhysics(api: FakeApi): FakeApi {
+      const left = { kind: 'messages', whose: 'channel', left: 0, limit: 3 } as const
+      return api
+        .on(quotasApi.getRemaining, ({ params }) => ({
+          left: params.channelId === 'b' ? null : { ...left, resetsAt: new Date().toISOString() },
+        }))
+        .on(chatsApi.starters, () => ({ questions: ['Why is the sky blue?'] }))
+    }
+    const note = /^No messages left in this channel/
+
+    it('shows the note in place of the field and its suggestions', async () => {
+      limitPhysics(open([physics]).api)
+      await screen.findByText(note)
+      expect(screen.queryByRole('textbox')).toBeNull()
+      expect(screen.queryByRole('list', { name: 'Suggested questions' })).toBeNull()
+      expect(document.activeElement).toBe(document.body)
+    })
+
+    it('keeps the text for a channel that has messages left', async () => {
+      const { api, user } = open([physics, law])
+      limitPhysics(api)
+      await user.type(await findField(), 'Why?')
+      const choice = screen.getByRole('combobox', { name: 'Channel' })
+      await user.selectOptions(choice, 'Physics')
+      await screen.findByText(note)
+      expect(screen.queryByRole('textbox', { name: 'Question' })).toBeNull()
+      expect(screen.getByRole('textbox', { name: 'Your text' })).toHaveProperty('value', 'Why?')
+      await user.selectOptions(choice, 'Law')
+      expect(await findField()).toHaveProperty('value', 'Why?')
+      screen.getByRole('button', { name: 'Why is the sky blue?' })
+      expect(screen.queryByText(note)).toBeNull()
+    })
+
+    it('shows the field while the limit loads, and after a failed load', async () => {
+      const { api, user, queryClient } = open([physics])
+      const loaded = Promise.withResolvers<void>()
+      api.on(quotasApi.getRemaining, async () => {
+        await loaded.promise
+        return refuse('internal')
+      })
+      await user.type(await findField(), 'Why?')
+      loaded.resolve()
+      await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+      expect(await findField()).toHaveProperty('value', 'Why?')
+    })
+  })
+
   it('keeps the question when the chat cannot be created', async () => {
     const { api, user, address } = open([physics])
     api.on(chatsApi.create, () => refuse('internal'))
