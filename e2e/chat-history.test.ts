@@ -102,6 +102,7 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   await expect(messages.getByText('And on Monday?')).toBeInViewport()
   await expect(messages.getByText(question)).toHaveCount(1)
   await expect(page.getByRole('definition').filter({ hasText: 'mina@example.org' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(desktop.height)
   await checkScreen(page)
   await messages
     .getByRole('button', { name: /^Source 1/ })

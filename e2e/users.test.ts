@@ -358,7 +358,8 @@ test.describe('without a mail server', () => {
     await expect(permissions.getByText('Permissions updated successfully')).toBeVisible()
     await permissions.getByRole('button', { name: 'Close' }).last().click()
 
-    await page.getByRole('link', { name: 'Ada King' }).click()
+    // The link covers the whole row.
+    await users.getByRole('row', { name: /Ada King/ }).click()
     await expect(page.getByText(/^0 today/)).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Manage 2FA settings' }).click()

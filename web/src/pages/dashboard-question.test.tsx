@@ -1,11 +1,14 @@
 import { type Channel, channelsApi } from '@lyceum/contract/channels'
 import { chatsApi } from '@lyceum/contract/chats'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { settingsApi } from '@lyceum/contract/settings'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { takeFirstQuestion } from '#features/chats/first-questions.ts'
+import { readDraft, saveDraft } from '#lib/drafts.ts'
+import { saveUnsent } from '#lib/unsent-messages.ts'
 import { openEventStream } from '#testing/chat-samples.ts'
-import { refuse, streamOf } from '#testing/fake-api.ts'
+import { type FakeApi, refuse, streamOf } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
 import { aChannel } from '#testing/samples.ts'
@@ -134,6 +137,105 @@ describe('the form “Ask a question”', () => {
     await screen.findByText('The assistant cannot answer right now.')
     expect(screen.getByRole('textbox', { name: 'Message' })).toHaveProperty('value', 'Why?')
     expect(api.calls(chatsApi.send)).toEqual([])
+  })
+
+  describe('in a chat whose limit is used up', () => {
+    const usedUp = { kind: 'messages', whose: 'own', left: 0, limit: 3 } as const
+    const emptyChat = { chatId: 'new', title: null, messages: [], before: null, total: 0 }
+    const draftKey = { userId: aUser()._id, chatId: 'new' }
+
+    function limit(api: FakeApi): FakeApi {
+      return api
+        .on(quotasApi.getRemaining, () => ({ left: { ...usedUp, resetsAt: new Date().toISOString() } }))
+        .on(chatsApi.list, () => ({ chats: [aChat('new')], total: 1, totalPages: 1 }))
+        .on(chatsApi.get, () => emptyChat)
+        .on(chatsApi.send, () => refuse('quota.messages'))
+    }
+
+    it('is shown once, as a message that could not be sent', async () => {
+      const { api, user, address, unmount } = open([physics])
+      api.on(chatsApi.create, () => aChat('new'))
+      await user.type(await findField(), 'Why?{Enter}')
+      await waitFor(() => expect(address()).toBe('/channels/channel-1?chat=new'))
+      unmount()
+      const loaded = Promise.withResolvers<void>()
+      limit(api).on(chatsApi.get, async () => {
+        await loaded.promise
+        return emptyChat
+      })
+      const { queryClient } = renderPage(<ChannelPage />, { at: address(), path: '/channels/:id' })
+      await screen.findByText('You have used all your messages')
+      expect(screen.queryByLabelText('Your text')).toBeNull()
+      loaded.resolve()
+      await screen.findByRole('button', { name: 'Copy message' })
+      await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+      expect(screen.getAllByText('Why?')).toHaveLength(1)
+      expect(readDraft(draftKey)).toBe('')
+    })
+
+    it.each([
+      ['deletes a draft with the text of an unsent message', 'Why?', ''],
+      ['keeps another draft', 'And how?', 'And how?'],
+    ])('%s', async (_name, draft, kept) => {
+      const { api, unmount } = open([physics])
+      limit(api)
+      unmount()
+      saveUnsent(draftKey, { key: 'k', text: 'Why?', timestamp: new Date().toISOString() })
+      saveDraft(draftKey, draft)
+      renderPage(<ChannelPage />, { at: '/channels/channel-1?chat=new', path: '/channels/:id' })
+      await screen.findByText('You have used all your messages')
+      await screen.findByText('Why?')
+      expect(screen.queryByLabelText<HTMLTextAreaElement>('Your text')?.value ?? '').toBe(kept)
+      expect(readDraft(draftKey)).toBe(kept)
+    })
+  })
+
+  describe('with a used-up limit', () => {
+    function limitPhysics(api: FakeApi): FakeApi {
+      const left = { kind: 'messages', whose: 'channel', left: 0, limit: 3 } as const
+      return api
+        .on(quotasApi.getRemaining, ({ params }) => ({
+          left: params.channelId === 'b' ? null : { ...left, resetsAt: new Date().toISOString() },
+        }))
+        .on(chatsApi.starters, () => ({ questions: ['Why is the sky blue?'] }))
+    }
+    const note = /^No messages left in this channel/
+
+    it('shows the note in place of the field and its suggestions', async () => {
+      limitPhysics(open([physics]).api)
+      await screen.findByText(note)
+      expect(screen.queryByRole('textbox')).toBeNull()
+      expect(screen.queryByRole('list', { name: 'Suggested questions' })).toBeNull()
+      expect(document.activeElement).toBe(document.body)
+    })
+
+    it('keeps the text for a channel that has messages left', async () => {
+      const { api, user } = open([physics, law])
+      limitPhysics(api)
+      await user.type(await findField(), 'Why?')
+      const choice = screen.getByRole('combobox', { name: 'Channel' })
+      await user.selectOptions(choice, 'Physics')
+      await screen.findByText(note)
+      expect(screen.queryByRole('textbox', { name: 'Question' })).toBeNull()
+      expect(screen.getByRole('textbox', { name: 'Your text' })).toHaveProperty('value', 'Why?')
+      await user.selectOptions(choice, 'Law')
+      expect(await findField()).toHaveProperty('value', 'Why?')
+      screen.getByRole('button', { name: 'Why is the sky blue?' })
+      expect(screen.queryByText(note)).toBeNull()
+    })
+
+    it('shows the field while the limit loads, and after a failed load', async () => {
+      const { api, user, queryClient } = open([physics])
+      const loaded = Promise.withResolvers<void>()
+      api.on(quotasApi.getRemaining, async () => {
+        await loaded.promise
+        return refuse('internal')
+      })
+      await user.type(await findField(), 'Why?')
+      loaded.resolve()
+      await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+      expect(await findField()).toHaveProperty('value', 'Why?')
+    })
   })
 
   it('keeps the question when the chat cannot be created', async () => {

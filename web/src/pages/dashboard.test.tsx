@@ -8,7 +8,7 @@ import { takeConsoleOutput } from '#testing/console-output.ts'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { anAdmin, aUser, signIn } from '#testing/users.ts'
+import { anAdmin, aUser, signIn, signInAdminWithout } from '#testing/users.ts'
 import { DashboardPage } from './dashboard.tsx'
 
 function aChannel(change: Partial<Channel> = {}): Channel {
@@ -179,6 +179,18 @@ describe('/dashboard', () => {
     screen.getByText('You are not a member of any channel yet.')
   })
 
+  it('leads administrators without canManageChannels to the admin area', async () => {
+    signInAdminWithout(
+      fakeApiWithoutBackground().on(channelsApi.list, () => []),
+      'canManageChannels',
+    )
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    const link = await screen.findByRole('link', { name: 'Open the admin area' })
+    expect(link.getAttribute('href')).toBe('/admin')
+    screen.getByText('You are not a member of any channel yet.')
+    expect(screen.queryByText(/Ask an administrator/)).toBeNull()
+  })
+
   it('shows administrators the setup steps that are left', async () => {
     fakeApiWithoutBackground()
       .on(channelsApi.list, () => [aChannel()])
@@ -190,11 +202,16 @@ describe('/dashboard', () => {
     screen.getByRole('link', { name: /Physics/ })
   })
 
-  it('logs a failed load and shows an empty list', async () => {
+  it.each([
+    ['a member', aUser],
+    ['an administrator', anAdmin],
+  ])('logs a failed load and shows %s an empty list without a hint', async (_name, createUser) => {
     fakeApiWithoutBackground().on(channelsApi.list, () => refuse('internal'))
+    signIn(createUser())
     renderPage(<DashboardPage />, { at: '/dashboard' })
     await screen.findByText('No channels available.')
     expect(screen.queryByRole('listitem')).toBeNull()
+    expect(screen.queryByText(/Ask an administrator|not a member/)).toBeNull()
     expect(takeConsoleOutput('warn').join()).toContain('A query failed')
   })
 

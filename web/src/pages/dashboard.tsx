@@ -45,13 +45,14 @@ interface NoChannelsProps {
 
 function NoChannels({ channelCount }: NoChannelsProps) {
   const can = usePermissionCheck()
-  const canManage = can('canManageChannels')
+  const isLoaded = channelCount !== null
   const empty = { icon: MessagesSquare, children: 'No channels available.' }
-  if (canManage)
+  const notMember = 'You are not a member of any channel yet.'
+  if (can('canManageChannels'))
     return (
       <EmptyState
         {...empty}
-        hint={channelCount !== null && channelCount > 0 && 'You are not a member of any channel yet.'}
+        hint={isLoaded && channelCount > 0 && notMember}
         action={
           <Link to="/admin/channels" className={buttonStyle()}>
             Manage Channels
@@ -59,7 +60,24 @@ function NoChannels({ channelCount }: NoChannelsProps) {
         }
       />
     )
-  return <EmptyState {...empty} hint="Ask an administrator for access. Your channels will appear here." />
+  if (can('canAccessAdminPanel'))
+    return (
+      <EmptyState
+        {...empty}
+        hint={isLoaded && notMember}
+        action={
+          <Link to="/admin" className={buttonStyle()}>
+            Open the admin area
+          </Link>
+        }
+      />
+    )
+  return (
+    <EmptyState
+      {...empty}
+      hint={isLoaded && 'Ask an administrator for access. Your channels will appear here.'}
+    />
+  )
 }
 
 interface GridProps {

@@ -91,11 +91,14 @@ describe('/forgot-password', () => {
       'This server cannot send email. Ask an administrator for a link to set a new password.',
     )
     expect(screen.queryByText(/we’ll send you a link/)).toBeNull()
+    expect(document.activeElement).toBe(document.body)
     await user.type(getEmailField(), 'ada@example.com{Enter}')
     await screen.findByRole('heading', { name: 'Ask an administrator' })
     expect(screen.queryByText(/spam folder/)).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Create another link' }))
     await screen.findByText('New link created. Earlier links no longer work.')
+    await user.click(screen.getByRole('button', { name: 'Use another email' }))
+    expect(document.activeElement).toBe(getEmailField())
   })
 
   it.each([

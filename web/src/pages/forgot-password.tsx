@@ -24,6 +24,7 @@ function Waiting() {
 export function ForgotPasswordPage() {
   const typedEmail = useTypedEmail()
   const [request, setRequest] = useState<ResetLinkRequest | null>(null)
+  const [isRepeated, setIsRepeated] = useState(false)
   const canSendEmail = useCanSendEmail()
   // The form waits for the answer, because a warning that appears later would move it.
   if (canSendEmail === null) return <Waiting />
@@ -51,12 +52,20 @@ export function ForgotPasswordPage() {
         </div>
       )}
       {request === null ? (
-        <ForgotPasswordForm email={typedEmail} canSendEmail={canSendEmail} onSent={setRequest} />
+        <ForgotPasswordForm
+          email={typedEmail}
+          canSendEmail={canSendEmail}
+          takesFocus={canSendEmail || isRepeated}
+          onSent={setRequest}
+        />
       ) : (
         <LinkSentNote
           request={request}
           canSendEmail={canSendEmail}
-          onUseAnotherEmail={() => setRequest(null)}
+          onUseAnotherEmail={() => {
+            setIsRepeated(true)
+            setRequest(null)
+          }}
         />
       )}
     </AuthScreen>

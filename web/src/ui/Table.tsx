@@ -46,10 +46,10 @@ const compact = {
 
 /** The title line has a title and labels or actions beside it. Below it are a line and two lines of details. */
 const placements = {
-  title: 'max-sm:order-1 max-sm:flex-1 max-sm:basis-0 max-sm:font-medium',
+  title: 'max-sm:order-1 max-sm:flex-1 max-sm:basis-0 max-sm:font-medium sm:relative',
   label: 'max-sm:order-1',
-  /** Above a link or button that covers the card. */
-  actions: 'max-sm:relative max-sm:z-1 max-sm:order-1 max-sm:-my-2 max-sm:-mr-2',
+  /** Above a link or button that covers the card or row. */
+  actions: 'relative z-1 max-sm:order-1 max-sm:-my-2 max-sm:-mr-2',
   line: 'max-sm:order-3 max-sm:basis-full',
   detail: 'max-sm:order-4 max-sm:text-muted max-sm:text-xs',
   lastDetail: 'max-sm:order-6 max-sm:text-muted max-sm:text-xs',
@@ -58,6 +58,15 @@ const placements = {
 
 /** Covers the card of a row on a phone, so that a tap anywhere opens what the link or button opens. */
 export const coversCard = "max-sm:after:absolute max-sm:after:inset-0 max-sm:after:content-['']"
+
+/**
+ * Also covers the row of a wider table, for a link in the title cell. Not every browser can use a row as the containing
+ * block. So the cover begins at the cell, and the table clips it.
+ */
+export const coversRow = `${coversCard} sm:after:absolute sm:after:inset-y-0 sm:after:left-0 sm:after:w-screen sm:after:content-['']`
+
+/** Keeps text above a link that covers the row, so that it can be selected. */
+export const aboveRowLink = 'sm:relative sm:z-1'
 
 const hiddenBelow = {
   md: 'sm:max-md:hidden',
@@ -136,42 +145,44 @@ export function Table<Row>(props: Props<Row>) {
   if (rows.length === 0) return empty
   const isCompact = columns.some(({ card }) => card === 'title')
   return (
-    <table className={cx('w-full text-left text-sm tabular-nums', 'max-sm:block')}>
-      <caption className="sr-only">{caption}</caption>
-      <thead className="max-sm:sr-only">
-        <tr className="border-hairline border-b text-muted text-xs">
-          {columns.map((column) => (
-            <th
-              key={column.header}
-              scope="col"
-              className={cx(
-                'px-3 py-2.5 font-medium md:px-4',
-                column.align === 'end' && 'text-right',
-                column.hideBelow && hiddenBelow[column.hideBelow],
-              )}
-            >
-              {column.header}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className={cx('divide-y divide-hairline', 'max-sm:block')}>
-        {rows.map((row) => {
-          const detail = renderDetail?.(row) ?? null
-          return (
-            <Fragment key={getKey(row)}>
-              <TableRow columns={columns} row={row} isCompact={isCompact} />
-              {detail !== null && (
-                <tr className={cx('bg-surface', stacked.row)}>
-                  <td colSpan={columns.length} className="max-sm:block sm:px-3 sm:py-3 md:px-4">
-                    {detail}
-                  </td>
-                </tr>
-              )}
-            </Fragment>
-          )
-        })}
-      </tbody>
-    </table>
+    <div className="overflow-x-clip">
+      <table className={cx('w-full text-left text-sm tabular-nums', 'max-sm:block')}>
+        <caption className="sr-only">{caption}</caption>
+        <thead className="max-sm:sr-only">
+          <tr className="border-hairline border-b text-muted text-xs">
+            {columns.map((column) => (
+              <th
+                key={column.header}
+                scope="col"
+                className={cx(
+                  'px-3 py-2.5 font-medium md:px-4',
+                  column.align === 'end' && 'text-right',
+                  column.hideBelow && hiddenBelow[column.hideBelow],
+                )}
+              >
+                {column.header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className={cx('divide-y divide-hairline', 'max-sm:block')}>
+          {rows.map((row) => {
+            const detail = renderDetail?.(row) ?? null
+            return (
+              <Fragment key={getKey(row)}>
+                <TableRow columns={columns} row={row} isCompact={isCompact} />
+                {detail !== null && (
+                  <tr className={cx('bg-surface', stacked.row)}>
+                    <td colSpan={columns.length} className="max-sm:block sm:px-3 sm:py-3 md:px-4">
+                      {detail}
+                    </td>
+                  </tr>
+                )}
+              </Fragment>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
   )
 }

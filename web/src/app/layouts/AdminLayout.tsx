@@ -146,7 +146,7 @@ export function AdminLayout({ title = 'Administrator Dashboard', children }: Pro
     <Shell header={<AdminBar title={title} />}>
       {children}
       {/* Room for a result below the last row, so that its buttons can be scrolled clear. */}
-      <div className="h-20 shrink-0 sm:h-14 print:hidden" />
+      <div className="h-20 shrink-0 sm:h-14 sm:beside-full-window:hidden print:hidden" />
     </Shell>
   )
 }

@@ -25,15 +25,18 @@ interface Props {
   email: string
   /** When false, an administrator sends the link, so the button is not the page’s main action. */
   canSendEmail: boolean
+  takesFocus: boolean
   onSent: (request: ResetLinkRequest) => void
 }
 
-export function ForgotPasswordForm({ email, canSendEmail, onSent }: Props) {
+export function ForgotPasswordForm({ email, canSendEmail, takesFocus, onSent }: Props) {
   const [refusal, setRefusal] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const form = useSchemaForm(forgotInput, { email })
 
-  useEffect(() => input.current?.focus(), [])
+  useEffect(() => {
+    if (takesFocus) input.current?.focus()
+  }, [takesFocus])
 
   const submit = form.handleSubmit(async (values) => {
     setRefusal(null)
@@ -63,7 +66,7 @@ export function ForgotPasswordForm({ email, canSendEmail, onSent }: Props) {
       </Field>
       <Button
         type="submit"
-        variant={canSendEmail ? 'primary' : 'secondary'}
+        variant={canSendEmail ? 'primary' : 'ghost'}
         busy={form.isSubmitting}
         className="w-full"
       >

@@ -8,10 +8,13 @@ import { saveDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { cx } from '#ui/cx.ts'
 import { Select } from '#ui/Select.tsx'
+import { LimitNote } from './composer/LimitNote.tsx'
 import { MessageInput, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { setFirstQuestion } from './first-questions.ts'
+import { quotaLeftQuery } from './queries.ts'
 import { useCreateChat } from './sidebar/use-chats.ts'
 import { startersQuery } from './starters/queries.ts'
+import { useIsNewly } from './use-is-newly.ts'
 
 /** In place of a chat's id: the text that was typed on the dashboard and not sent. */
 const draftId = 'dashboard'
@@ -117,6 +120,9 @@ export function AskForm({ userId, channels, chats }: Props) {
   const channelId = channel._id
   const { ask, pendingText } = useAsk(userId, channelId)
   const isAsking = pendingText !== ''
+  const { data: quotaLeft } = useQuery(quotaLeftQuery(channelId))
+  const isExhausted = quotaLeft?.left === 0
+  const isNewlyExhausted = useIsNewly(quotaLeft === undefined ? undefined : isExhausted)
 
   async function handleSend(question: string): Promise<boolean> {
     const isAsked = await ask(question)
@@ -150,30 +156,36 @@ export function AskForm({ userId, channels, chats }: Props) {
           </Select>
         )}
       </div>
-      <div className="[&_textarea]:max-h-36 sm:[&_textarea]:min-h-24">
-        <MessageInput
-          ref={input}
-          label="Question"
-          placeholder={isAsking ? 'Opening a new chat…' : 'Type your question...'}
-          userId={userId}
-          chatId={draftId}
-          pendingText={pendingText}
-          takesFocus="never"
-          isLoading={false}
-          isLocked={isAsking}
-          isBusy={false}
-          isStopping={false}
-          canStop={false}
-          onSend={handleSend}
-          onStop={noop}
-        />
-      </div>
-      <Suggestions
-        channel={channel}
-        isDisabled={isAsking}
-        isOnPhones={chats.length === 0}
-        onChoose={(question) => input.current?.submit(question)}
-      />
+      {isExhausted && !isAsking ? (
+        <LimitNote draftKey={{ userId, chatId: draftId }} isNew={isNewlyExhausted} left={quotaLeft} />
+      ) : (
+        <>
+          <div className="[&_textarea]:max-h-36 sm:[&_textarea]:min-h-24">
+            <MessageInput
+              ref={input}
+              label="Question"
+              placeholder={isAsking ? 'Opening a new chat…' : 'Type your question...'}
+              userId={userId}
+              chatId={draftId}
+              pendingText={pendingText}
+              takesFocus="never"
+              isLoading={false}
+              isLocked={isAsking}
+              isBusy={false}
+              isStopping={false}
+              canStop={false}
+              onSend={handleSend}
+              onStop={noop}
+            />
+          </div>
+          <Suggestions
+            channel={channel}
+            isDisabled={isAsking}
+            isOnPhones={chats.length === 0}
+            onChoose={(question) => input.current?.submit(question)}
+          />
+        </>
+      )}
     </section>
   )
 }

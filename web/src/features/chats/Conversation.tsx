@@ -19,7 +19,7 @@ import { Composer } from './composer/Composer.tsx'
 import { LimitNote } from './composer/LimitNote.tsx'
 import { findFocusTarget, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { lacksDocuments, SetupNote, setupNoteId, useSetupProblem } from './composer/SetupNote.tsx'
-import { takeFirstQuestion } from './first-questions.ts'
+import { hasFirstQuestion, takeFirstQuestion } from './first-questions.ts'
 import { type LogHandle, MessageLog } from './messages/MessageLog.tsx'
 import { useMessageJump } from './messages/use-message-jump.ts'
 import { editThread, quotaLeftQuery, threadQuery } from './queries.ts'
@@ -176,6 +176,7 @@ export function Conversation(props: Props) {
   /** What the note in place of the message field needs. */
   const noteProps = {
     draftKey: { userId, chatId },
+    unsentTexts: activity.unsent.map(({ text }) => text),
     onStop: activity.turn?.phase === 'replying' ? () => void turns.stop(chatId) : undefined,
     isStopping: activity.turn?.isStopping ?? false,
   }
@@ -236,7 +237,14 @@ export function Conversation(props: Props) {
             {isArchived ? (
               <ArchivedNote {...noteProps} isNew={isNewlyArchived} />
             ) : quotaLeft && isExhausted ? (
-              <LimitNote {...noteProps} isNew={isNewlyExhausted} left={quotaLeft} action={limitAction} />
+              <LimitNote
+                {...noteProps}
+                // The question is shown as an unsent message once the chat has loaded.
+                draftKey={hasFirstQuestion(chatId) ? undefined : noteProps.draftKey}
+                isNew={isNewlyExhausted}
+                left={quotaLeft}
+                action={limitAction}
+              />
             ) : (
               <>
                 <SetupNote channelId={channelId} problem={setupProblem} onPropose={onPropose} />

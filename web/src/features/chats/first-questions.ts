@@ -9,6 +9,10 @@ export function setFirstQuestion(chatOrVisitorId: string, question: string): voi
   questions.set(chatOrVisitorId, question)
 }
 
+export function hasFirstQuestion(chatOrVisitorId: string): boolean {
+  return questions.has(chatOrVisitorId)
+}
+
 /** Returns each question only once. */
 export function takeFirstQuestion(chatOrVisitorId: string): string | null {
   const question = questions.get(chatOrVisitorId) ?? null

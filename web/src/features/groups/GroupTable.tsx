@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { groupPath } from '#lib/group-paths.ts'
 import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { type Column, coversCard, Table } from '#ui/Table.tsx'
+import { type Column, coversRow, Table } from '#ui/Table.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
 const columns: Column<Group>[] = [
@@ -14,7 +14,7 @@ const columns: Column<Group>[] = [
     card: 'title',
     cell: ({ _id, name, description }) => (
       <div className="min-w-0">
-        <TextLink to={groupPath(_id)} className={cx('wrap-anywhere text-ink', coversCard)}>
+        <TextLink to={groupPath(_id)} className={cx('wrap-anywhere text-ink', coversRow)}>
           <bdi>{name}</bdi>
         </TextLink>
         {description !== '' && (

@@ -7,7 +7,7 @@ import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
-import { type Column, coversCard, Table } from '#ui/Table.tsx'
+import { aboveRowLink, type Column, coversRow, Table } from '#ui/Table.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { type ManagedUser, type UserAction, UserActions, type Viewer } from './UserActions.tsx'
 import { userPath } from './user-path.ts'
@@ -43,14 +43,17 @@ function UserName({ user, isViewer }: { user: User; isViewer: boolean }) {
       <Avatar name={user.name} className="max-lg:hidden" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
-          <TextLink to={userPath(user._id)} className={cx('wrap-anywhere text-ink', coversCard)}>
+          <TextLink to={userPath(user._id)} className={cx('wrap-anywhere text-ink', coversRow)}>
             <bdi>{user.name}</bdi>
           </TextLink>
           {isViewer && <span className="font-normal text-muted text-xs">You</span>}
         </p>
         <p
           title={user.email}
-          className="font-normal text-muted text-xs max-sm:wrap-anywhere max-sm:w-[calc(100vw-8rem)] sm:max-w-64 sm:truncate"
+          className={cx(
+            'font-normal text-muted text-xs max-sm:wrap-anywhere max-sm:w-[calc(100vw-8rem)] sm:w-fit sm:max-w-64 sm:truncate',
+            aboveRowLink,
+          )}
         >
           {user.email}
         </p>

@@ -60,7 +60,7 @@ function useCitations(channelId: string | undefined) {
 function Frame({ children }: { children: ReactNode }) {
   return (
     // Fills the window below the top bar, so that only the messages scroll. On phones, the page scrolls.
-    <div className="flex flex-col bg-surface max-sm:flex-1 sm:h-[calc(100dvh-6.5rem-1px)] sm:min-h-[36rem]">
+    <div data-fills-window className="flex flex-col bg-surface max-sm:flex-1 sm:h-0 sm:min-h-[36rem] sm:grow">
       <ResultBanner />
       <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-3 sm:min-h-0 px-4 py-4 md:px-6">
         <BackToList />

@@ -1,5 +1,5 @@
 import { type LucideIcon, Square } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { type DraftKey, readDraft } from '#lib/drafts.ts'
 import { texts } from '#texts/member.ts'
 import { Button } from '#ui/Button.tsx'
@@ -10,8 +10,10 @@ import { cx } from '#ui/cx.ts'
 export interface ComposerNoteProps {
   /** The message field was there before. */
   isNew: boolean
-  /** Undefined when no chat is selected. */
-  draftKey?: DraftKey
+  /** Undefined when no chat is selected, or when the draft is about to be sent. */
+  draftKey?: DraftKey | undefined
+  /** Texts that the chat shows as unsent messages. A draft with the same text is not shown again. */
+  unsentTexts?: readonly string[]
   /** Stops a reply that was running when the note appeared. Undefined if none is running. */
   onStop?: (() => void) | undefined
   isStopping?: boolean
@@ -31,6 +33,7 @@ interface Props extends ComposerNoteProps {
 export function ComposerNote({
   isNew,
   draftKey,
+  unsentTexts = [],
   onStop,
   isStopping = false,
   icon: Icon,
@@ -38,7 +41,9 @@ export function ComposerNote({
   children,
 }: Props) {
   const note = useRef<HTMLDivElement>(null)
-  const [draft] = useState(() => (draftKey === undefined ? '' : readDraft(draftKey)))
+  // Read again whenever an unsent message appears or disappears, because that may delete the draft.
+  const stored = draftKey === undefined ? '' : readDraft(draftKey)
+  const draft = unsentTexts.includes(stored) ? '' : stored
   useEffect(() => {
     if (isNew && document.activeElement === document.body) note.current?.focus()
   }, [isNew])

@@ -6,7 +6,7 @@ import { ComposerNote, type ComposerNoteProps } from './ComposerNote.tsx'
 
 interface Props extends ComposerNoteProps {
   left: QuotaLeft
-  action: ReactNode
+  action?: ReactNode
 }
 
 /** In place of the message field while a limit is used up: what happened, when it is over, and how to continue now. */

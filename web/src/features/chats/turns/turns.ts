@@ -61,7 +61,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     showError(error, fallback)
   }
 
-  /** Removes the draft that was saved while the message was being sent. */
+  /** Removes the draft of a text that is shown as a message, so that it does not appear twice. */
   function clearDraft(chatId: string, text: string): void {
     const chat = { userId, chatId }
     if (readDraft(chat) === text) saveDraft(chat, '')
@@ -72,7 +72,6 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
     if (next === null) deleteUnsent(chat, key)
     else if (next.hasFailed) {
       saveUnsent(chat, next)
-      // Otherwise the text would also appear in the message field.
       clearDraft(chatId, next.text)
     }
     const others = activities.read(chatId).unsent.filter((message) => message.key !== key)
@@ -145,6 +144,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       const known = new Set(unsent.map(({ key }) => key))
       const failed = readUnsent({ userId, chatId }).filter(({ key }) => !known.has(key))
       if (failed.length === 0) return
+      for (const { text } of failed) clearDraft(chatId, text)
       const restored = failed.map((message) => ({ ...message, hasFailed: true }))
       activities.change(chatId, { unsent: [...restored, ...unsent] })
     },
