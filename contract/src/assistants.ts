@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import { languageModel, languageModels } from './channels.ts'
 import { messageInput } from './chats.ts'
 import { endpoint } from './endpoint.ts'
-import { confirmation, id, idParams, intParam, isoTimestamp, multiLine, singleLine } from './wire.ts'
+import {
+  confirmation,
+  id,
+  idParams,
+  intParam,
+  isoTimestamp,
+  multiLine,
+  requiredText,
+  singleLine,
+} from './wire.ts'
 
 /** Maximum number of ready-made assistants, low enough to list them all without paging. */
 export const presetMaximum = 500
@@ -53,14 +62,13 @@ export const assistantStatus = z.object({
 })
 export type AssistantStatus = z.output<typeof assistantStatus>
 
+const assistantIdRequired = 'Assistant ID is required'
 /** The id of an assistant: a preset, or an assistant on an external server. Channels store it. */
-const assistantId = z
-  .string()
-  .check(
-    z.trim(),
-    z.minLength(1, 'Assistant ID is required'),
-    z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Use only letters, digits and . _ : - (at most 128 characters)'),
-  )
+const assistantId = requiredText(assistantIdRequired).check(
+  z.trim(),
+  z.minLength(1, assistantIdRequired),
+  z.regex(/^$|^[A-Za-z0-9_.:-]{1,128}$/, 'Use only letters, digits and . _ : - (at most 128 characters)'),
+)
 
 const presetOptions = z.object({
   /** For reasoning models; others ignore it. */

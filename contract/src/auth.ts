@@ -1,19 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
-import { confirmation, email, id, idParams, isoTimestamp, singleLine } from './wire.ts'
+import { confirmation, email, id, idParams, isoTimestamp, requiredText, singleLine } from './wire.ts'
 
 export const passwordMinLength = 8
 export const passwordMaxLength = 256
 export const passwordTooShort = 'Password must be at least 8 characters'
 const passwordMismatch = "Passwords don't match"
 
-export const password = z
-  .string()
-  .check(
-    z.minLength(passwordMinLength, passwordTooShort),
-    z.maxLength(passwordMaxLength, 'At most 256 characters'),
-  )
+export const password = requiredText(passwordTooShort).check(
+  z.minLength(passwordMinLength, passwordTooShort),
+  z.maxLength(passwordMaxLength, 'At most 256 characters'),
+)
 
 export function userName(required: string) {
   return singleLine(120, required)
@@ -69,10 +67,11 @@ export type LoginResult = z.output<typeof loginResult>
 
 export const session = z.object({ token: z.string(), user: sessionUser })
 
+const codeRequired = 'Verification code is required'
 /** A code pasted from an email may contain spaces or a line break. */
-export const verificationCode = z.string().check(
+export const verificationCode = requiredText(codeRequired).check(
   z.overwrite((code) => code.replaceAll(/\s/g, '')),
-  z.minLength(1, 'Verification code is required'),
+  z.minLength(1, codeRequired),
   z.maxLength(32, 'Invalid verification token'),
 )
 

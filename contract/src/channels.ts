@@ -25,7 +25,13 @@ export const languageModels = [
   'o1-mini',
   'gpt-4o-mini-search-preview',
 ] as const
-export const languageModel = z.enum(languageModels)
+const modelRequired = 'Language model is required'
+function explainModel({ input }: { input?: unknown }): string {
+  return input === undefined || input === ''
+    ? modelRequired
+    : `Unknown model. Choose one of these: ${languageModels.join(', ')}`
+}
+export const languageModel = z.enum(languageModels, { error: explainModel })
 export type LanguageModel = z.output<typeof languageModel>
 
 /** Images must be smaller than this. */
@@ -138,7 +144,7 @@ export const channelInput = z
     name: singleLine(500, 'Name is required'),
     description: singleLine(2000, 'Description is required'),
     systemPrompt: z._default(multiLine(16_000), ''),
-    llmModel: z._default(z.union([languageModel, z.literal('')]), ''),
+    llmModel: z._default(z.enum([...languageModels, ''], { error: explainModel }), ''),
     strictDocumentsOnly: z._default(z.boolean(), false),
     /** Omit it to leave it unchanged. Has no effect on a ready-made assistant channel, and without a model. */
     checkCitations: z.optional(z.boolean()),
@@ -159,7 +165,7 @@ export const channelInput = z
       path: ['openaiAssistantId'],
     }),
     z.refine((form) => form.useAssistant || form.llmModel !== '', {
-      error: 'Language model is required',
+      error: modelRequired,
       path: ['llmModel'],
     }),
   )

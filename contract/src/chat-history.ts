@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
 import { chatMessage } from './chats.ts'
 import { endpoint } from './endpoint.ts'
-import { id, idParams, intParam, isoTimestamp, searchCoverage, searchText } from './wire.ts'
+import {
+  id,
+  idParams,
+  intParam,
+  isoTimestamp,
+  requiredSearchText,
+  searchCoverage,
+  searchText,
+} from './wire.ts'
 
 const historyPageSizeDefault = 20
 /** Maximum number of messages in an export. A truncated file says that it is incomplete. */
@@ -127,7 +135,7 @@ export const chatHistoryApi = {
     limit: 'history',
     summary: 'Search the chats of all users',
     query: z.extend(historyFilters, {
-      search: searchText.check(z.minLength(1, 'Enter a search term')),
+      search: requiredSearchText,
     }),
     reply: historyPage,
   }),

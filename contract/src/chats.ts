@@ -10,8 +10,9 @@ import {
   intParam,
   isoTimestamp,
   multiLine,
+  requiredSearchText,
+  requiredText,
   searchCoverage,
-  searchText,
   singleLine,
   visible,
 } from './wire.ts'
@@ -126,10 +127,11 @@ export const usage = z.object({
   estimated: z.boolean(),
 })
 
-const messageText = z.string().check(
+const messageRequired = 'A message cannot be blank'
+const messageText = requiredText(messageRequired).check(
   // Pasted text may contain NUL, which PostgreSQL cannot store.
   z.overwrite((text) => text.replaceAll('\0', '')),
-  z.regex(visible, 'A message cannot be blank'),
+  z.regex(visible, messageRequired),
   z.maxLength(messageMaxLength, `At most ${messageMaxLength} characters`),
 )
 
@@ -365,7 +367,7 @@ export const chatsApi = {
     summary: 'Search the titles and all message versions of your chats',
     isHeavy: true,
     query: z.object({
-      q: searchText.check(z.minLength(1, 'Enter a search term')),
+      q: requiredSearchText,
       channelId: z.optional(id),
       limit: z._default(intParam(1, 100), 20),
       skip: z._default(intParam(0, 10_000), 0),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { permissionNames, role } from './permissions.ts'
+import { permission, permissionNames, role } from './permissions.ts'
 import {
   confirmation,
   id,
@@ -17,7 +17,7 @@ export const groupChannelMaximum = 100
 /** How many members one request can add or remove. */
 export const memberBatchMaximum = 100
 
-const permissionList = z.array(z.enum(permissionNames)).check(z.maxLength(permissionNames.length))
+const permissionList = z.array(permission).check(z.maxLength(permissionNames.length))
 
 export const groupInput = z.object({
   name: singleLine(100, 'Name is required'),
@@ -35,7 +35,7 @@ export const group = z.object({
   memberCount: z.number(),
   channelCount: z.number(),
   /** What its members can do while they are administrators. */
-  permissions: z.array(z.enum(permissionNames)),
+  permissions: z.array(permission),
   createdAt: isoTimestamp,
 })
 export type Group = z.output<typeof group>
@@ -73,7 +73,7 @@ export const groupLosses = z.object({
 })
 export type GroupLosses = z.output<typeof groupLosses>
 
-const groupOfUser = z.extend(named, { ...origin, permissions: z.array(z.enum(permissionNames)) })
+const groupOfUser = z.extend(named, { ...origin, permissions: z.array(permission) })
 
 /** Which access a user has, and where it comes from. */
 export const userAccess = z.object({

@@ -35,7 +35,8 @@ export const permissionNames = [
 export type Permission = (typeof permissionNames)[number]
 export type Permissions = Record<Permission, boolean>
 
-export const permissions = z.record(z.enum(permissionNames), z.boolean())
+export const permission = z.enum(permissionNames, 'Unknown permission')
+export const permissions = z.record(permission, z.boolean())
 
 /** Administrators have these permissions only if a system administrator grants them. */
 const offByDefault: ReadonlySet<Permission> = new Set([

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { loginResult } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { partTestResult } from './status.ts'
-import { id, isoTimestamp, singleLine } from './wire.ts'
+import { id, isoTimestamp, requiredText, singleLine } from './wire.ts'
 
 /** Part of the redirect URI that is registered with the issuer, so it never changes. */
 export const issuerId = z
@@ -31,7 +31,7 @@ const issuerAddress = z.string().check(
 )
 
 function credential(required: string) {
-  return z.string().check(z.trim(), z.regex(/^[\x21-\x7e]{1,500}$/, required))
+  return requiredText(required).check(z.trim(), z.regex(/^[\x21-\x7e]{1,500}$/, required))
 }
 
 const claimName = z

@@ -2,15 +2,19 @@ import * as z from 'zod/mini'
 import { password, passwordMaxLength, passwordMinLength, user, userName } from './auth.ts'
 import { endpoint } from './endpoint.ts'
 import { permissions, role } from './permissions.ts'
-import { confirmation, id, idParams, isoTimestamp, list, paging } from './wire.ts'
+import { confirmation, id, idParams, isoTimestamp, list, paging, requiredText } from './wire.ts'
 
 export const userChange = z.object({
   name: z.optional(userName('Name is required')),
   role: z.optional(role),
 })
 
+const currentPasswordRequired = 'Current password is required'
 export const passwordChange = z.object({
-  currentPassword: z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(256)),
+  currentPassword: requiredText(currentPasswordRequired).check(
+    z.minLength(1, currentPasswordRequired),
+    z.maxLength(256),
+  ),
   newPassword: password,
 })
 

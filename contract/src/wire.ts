@@ -10,6 +10,11 @@ export const isoTimestamp = z.string()
 
 export const confirmation = z.object({ message: z.string() })
 
+/** A text whose message for an empty value applies to a missing one too. */
+export function requiredText(required: string) {
+  return z.string({ error: ({ input }) => (input === undefined ? required : undefined) })
+}
+
 /** A whole number. Query parameters and form fields arrive as text, so it is coerced. */
 export function intParam(min: number, max: number) {
   return z.coerce.number().check(z.int(), z.gte(min), z.lte(max))
@@ -39,15 +44,13 @@ export const visible = /[^\p{Z}\p{C}\p{DI}\u2800]/u
 
 /** One line of visible text: trimmed, without control, direction-changing or zero-width characters. */
 export function singleLine(maxLength: number, required: string) {
-  return z
-    .string()
-    .check(
-      z.overwrite(stripZeroWidth),
-      z.trim(),
-      z.regex(visible, required),
-      z.maxLength(maxLength, `At most ${maxLength} characters`),
-      z.regex(displayable, 'This contains characters that cannot be shown'),
-    )
+  return requiredText(required).check(
+    z.overwrite(stripZeroWidth),
+    z.trim(),
+    z.regex(visible, required),
+    z.maxLength(maxLength, `At most ${maxLength} characters`),
+    z.regex(displayable, 'This contains characters that cannot be shown'),
+  )
 }
 
 /** Like `singleLine`, but may be empty. */
@@ -75,7 +78,7 @@ const address =
 export const visitorDomain = 'visitors.invalid'
 
 /** Trimmed and lower-cased, the form in which addresses are stored. */
-export const email = z.string().check(
+export const email = requiredText('Invalid email address').check(
   z.trim(),
   z.toLowerCase(),
   z.maxLength(254, 'Invalid email address'),
@@ -83,11 +86,19 @@ export const email = z.string().check(
   z.refine((text) => !text.endsWith(`@${visitorDomain}`), 'Invalid email address'),
 )
 
-/** A search query as the user typed it. */
-export const searchText = z.string().check(
-  z.overwrite((text) => text.replaceAll('\0', '')),
+const searchChecks = [
+  z.overwrite((text: string) => text.replaceAll('\0', '')),
   z.trim(),
   z.maxLength(200, 'At most 200 characters'),
+] as const
+/** A search query as the user typed it. */
+export const searchText = z.string().check(...searchChecks)
+
+const searchTermRequired = 'Enter a search term'
+/** Like `searchText`, for calls that only search. */
+export const requiredSearchText = requiredText(searchTermRequired).check(
+  ...searchChecks,
+  z.minLength(1, searchTermRequired),
 )
 
 /** Tells the client when a search did not cover everything. */

@@ -51,7 +51,8 @@ describe('POST /auth/login', () => {
       'password',
       'This value is missing or has the wrong type',
     ],
-    [{}, 'email', 'This value is missing or has the wrong type'],
+    [{}, 'email', 'Invalid email address'],
+    [{ email: 'ada@example.org' }, 'password', 'Password must be at least 8 characters'],
   ])('rejects %j with a field error', async (body, field, message) => {
     const response = await app.call(authApi.login, { body: body as never })
     expect(response.status).toBe(400)

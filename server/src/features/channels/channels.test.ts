@@ -13,6 +13,9 @@ afterEach(() => app.close())
 
 const custom = { name: 'Staff handbook', description: 'House rules', llmModel: 'gpt-4o' as const }
 
+const unknownModel =
+  'Unknown model. Choose one of these: gpt-4o, gpt-4o-mini, o1, o1-pro, o3-mini, o1-mini, gpt-4o-mini-search-preview'
+
 describe('POST /channels', () => {
   it('requires canCreateChannels', async () => {
     const user = await createUser(app.deps)
@@ -27,6 +30,8 @@ describe('POST /channels', () => {
     [{ ...custom, name: ' ' }, 'Name is required'],
     [{ ...custom, description: '' }, 'Description is required'],
     [{ ...custom, llmModel: '' as const }, 'Language model is required'],
+    [{ ...custom, llmModel: 'gpt-9' as never }, unknownModel],
+    [{ ...custom, name: undefined as never }, 'Name is required'],
     [{ ...custom, useAssistant: true }, 'Assistant ID is required'],
     [{ ...custom, name: 'x'.repeat(501) }, 'At most 500 characters'],
   ])('rejects %j', async (body, message) => {
@@ -140,6 +145,19 @@ describe('GET /channels/{id}', () => {
 })
 
 describe('PUT /channels/{id}', () => {
+  it('rejects unknown models, and names those that exist', async () => {
+    const id = await createTestChannel(app.deps, { name: 'Before' })
+    const admin = await createAdmin(app.deps)
+    const body = { ...custom, llmModel: 'gpt-9' as never }
+    const refused = await app.call(channelsApi.update, { as: admin, params: { id }, body })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: unknownModel, fields: { llmModel: unknownModel } },
+    })
+    const { body: channel } = await app.call(channelsApi.get, { as: admin, params: { id } })
+    expect(channel.name).toBe('Before')
+  })
+
   it('keeps optional fields that the caller omits', async () => {
     const id = await createTestChannel(app.deps)
     const admin = await createAdmin(app.deps)

@@ -135,6 +135,16 @@ describe('GET /admin/chat-histories', () => {
     expect(body.message).toMatch(/permission to search chat histor/i)
   })
 
+  it.each([undefined, '', ' '])('rejects a search for %j', async (search) => {
+    const query = { search: search as string }
+    const { status, body } = await app.call(chatHistoryApi.search, { as: reviewer, query })
+    expect([status, body.message, body.fields]).toEqual([
+      400,
+      'Enter a search term',
+      { search: 'Enter a search term' },
+    ])
+  })
+
   it.each([
     { startDate: 'yesterday' },
     { endDate: '2026-02-30T25:00:00Z' },
@@ -146,7 +156,16 @@ describe('GET /admin/chat-histories', () => {
     { search: 'x'.repeat(201) },
     { userId: 'x'.repeat(65) },
   ])('rejects %j', async (query) => {
-    expect((await list(query as never)).status).toBe(400)
+    const { status, body } = await list(query as never)
+    expect([status, Object.keys(body.fields ?? {})]).toEqual([400, Object.keys(query)])
+  })
+
+  it('names the orders that exist', async () => {
+    const { body } = await list({ sortBy: 'content', sortOrder: 'up' } as never)
+    expect(body.fields).toEqual({
+      sortBy: 'This value must be createdAt, updatedAt, or messageCount',
+      sortOrder: 'This value must be asc or desc',
+    })
   })
 
   const [ada, zoe] = [() => users[0]?.id ?? '', () => users[1]?.id ?? '']

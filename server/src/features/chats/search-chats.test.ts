@@ -29,8 +29,13 @@ async function search(
 }
 
 describe('GET /chat/search', () => {
-  it.each(['', '   ', '\0', '\0 \0'])('rejects the blank query %j', async (q) => {
-    expect((await search(q)).status).toBe(400)
+  it.each([undefined, '', '   ', '\0', '\0 \0'])('rejects the blank query %j', async (q) => {
+    const { status, body } = await search(q as string)
+    expect([status, body.message, body.fields]).toEqual([
+      400,
+      'Enter a search term',
+      { q: 'Enter a search term' },
+    ])
   })
 
   it('rejects queries of more than 200 characters', async () => {

@@ -20,6 +20,7 @@ beforeEach(async () => {
   ada = await createUser(app.deps)
 })
 
+const general = 'This value is missing or has the wrong type'
 const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 
 async function readStored(id: string): Promise<unknown> {
@@ -68,13 +69,14 @@ describe('PUT /users/:id/permissions', () => {
   })
 
   it.each([
-    ['only some permissions', { canManageUsers: false }],
-    ['a permission that does not exist', { ...defaults, canDoEverything: true }],
-    ['a string for a permission', { ...defaults, canManageUsers: 'yes' }],
-    ['a list', permissionNames],
-  ])('rejects %s', async (_body, body) => {
+    ['only some permissions', { canManageUsers: false }, { canViewAuditLog: general }],
+    ['a permission that does not exist', { ...defaults, canDoAll: true }, { body: 'Unknown: canDoAll' }],
+    ['a string for a permission', { ...defaults, canManageUsers: 'yes' }, { canManageUsers: general }],
+    ['a list', permissionNames, { body: general }],
+  ])('rejects %s', async (_body, body, fields) => {
     const response = await setPermissions(system, admin.id, body as never)
     expect([response.status, response.body.code]).toEqual([400, 'validation.failed'])
+    expect(response.body.fields).toMatchObject(fields)
     expect(await readStored(admin.id)).toBeNull()
   })
 

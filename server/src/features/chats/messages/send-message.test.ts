@@ -47,6 +47,7 @@ function listMessageRows() {
 
 describe('POST …/messages', () => {
   it.each([
+    ['missing', undefined as never, 'A message cannot be blank'],
     ['blank', ' \n\t ', 'A message cannot be blank'],
     ['made only of characters that cannot be stored', '\u0000 \u0000', 'A message cannot be blank'],
     ['too long', 'x'.repeat(messageMaxLength + 1), 'At most 16000 characters'],
