@@ -22,7 +22,7 @@ interface Props {
 
 /**
  * A field for a day that applies what was typed after a pause, on Enter and when the user leaves it. If each digit were
- * applied at once, the page would show wrong days, and the browser would start the date anew while the user types it.
+ * applied at once, the page would show wrong days, and the browser would clear parts of the date while the user types it.
  */
 export function DayField({ label, value, min, max, isRequired = false, onChange }: Props) {
   const [text, setText] = useState(value ?? '')
