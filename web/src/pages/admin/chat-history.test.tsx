@@ -119,7 +119,7 @@ describe('/admin/chat-history', () => {
     await user.clear(field)
     await user.type(field, '2026-11-20')
     await waitFor(() => expect(address()).toBe(`${path}?from=2026-11-20`))
-    expect(api.calls(chatHistoryApi.list)).toHaveLength(2)
+    await waitFor(() => expect(api.calls(chatHistoryApi.list)).toHaveLength(2))
   })
 
   it('neither offers nor sends a search without canSearchChatHistory', async () => {
