@@ -17,6 +17,7 @@ const node = {
 }
 const serverTests = splitServerTests(fileURLToPath(new URL('.', import.meta.url)))
 const server = { ...node, include: serverTests.withDatabase }
+const postgres = ['./tools/suites/postgres.ts', './tools/suites/postgres-template.ts']
 /** Tests of several servers behind other programs. */
 const clusterTests = 'tools/**/*.cluster.test.ts'
 
@@ -56,7 +57,7 @@ export default defineConfig({
           ...server,
           name: 'server-postgres',
           env: { TEST_DATABASE: 'postgres' },
-          globalSetup: ['./tools/suites/postgres.ts'],
+          globalSetup: postgres,
         },
       },
       {
@@ -79,7 +80,7 @@ export default defineConfig({
             clusterTests,
           ],
           env: { TEST_DATABASE: 'postgres' },
-          globalSetup: ['./tools/suites/s3.ts', './tools/suites/redis.ts', './tools/suites/postgres.ts'],
+          globalSetup: ['./tools/suites/s3.ts', './tools/suites/redis.ts', ...postgres],
         },
       },
       {
@@ -88,7 +89,7 @@ export default defineConfig({
           name: 'server-redis',
           include: serverTests.withRedis,
           env: { TEST_DATABASE: 'postgres' },
-          globalSetup: ['./tools/suites/redis.ts', './tools/suites/postgres.ts'],
+          globalSetup: ['./tools/suites/redis.ts', ...postgres],
         },
       },
       {
@@ -107,9 +108,11 @@ export default defineConfig({
           name: 'server-two-nodes',
           include: chooseForTwoServers(serverTests.withApp),
           env: { TEST_DATABASE: 'postgres', TEST_NODES: 'two' },
-          globalSetup: ['s3', 'redis', 'opensearch', 'postgres', 'two-nodes'].map(
-            (name) => `./tools/suites/${name}.ts`,
-          ),
+          globalSetup: [
+            ...['s3', 'redis', 'opensearch'].map((name) => `./tools/suites/${name}.ts`),
+            ...postgres,
+            './tools/suites/two-nodes.ts',
+          ],
         },
       },
       './web/vitest.config.ts',

@@ -6,6 +6,7 @@ import { runTool } from '../command.ts'
 import { playwright } from '../paths.ts'
 import type { Tally } from '../tally.ts'
 import { requireBrowser } from './browser.ts'
+import { withMemoryFolder } from './memory-folder.ts'
 
 const reportPath = join(root, 'test-results/journeys.json')
 
@@ -30,7 +31,7 @@ async function runPlaywright(filters: string[]): Promise<Tally> {
     return { passed: 0, failed: 1 }
   }
   rmSync(reportPath, { force: true })
-  await runTool(playwright, ['test', ...filters], { show: true })
+  await withMemoryFolder((env) => runTool(playwright, ['test', ...filters], { env, show: true }))
   return tallyJourneys(readReport())
 }
 

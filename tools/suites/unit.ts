@@ -4,6 +4,7 @@ import { root } from '../../bin/pinned-node.mjs'
 import { runTool } from '../command.ts'
 import { vitest } from '../paths.ts'
 import { sumTallies, type Tally } from '../tally.ts'
+import { withMemoryFolder } from './memory-folder.ts'
 import type { UnitReport } from './unit-reporter.ts'
 
 const reportPath = join(root, 'test-results/unit.json')
@@ -26,10 +27,12 @@ const projects = [
 /** Runs Vitest. With `filters`, runs only the files they match; a project may then have no tests to run. */
 export async function runUnitTests(filters: string[]): Promise<Tally> {
   rmSync(reportPath, { force: true })
-  await runTool(vitest, ['run', '--reporter=default', `--reporter=${reporter}`, ...filters], {
-    env: { UNIT_REPORT: reportPath },
-    show: true,
-  })
+  await withMemoryFolder((env) =>
+    runTool(vitest, ['run', '--reporter=default', `--reporter=${reporter}`, ...filters], {
+      env: { UNIT_REPORT: reportPath, ...env },
+      show: true,
+    }),
+  )
   return tallyUnitTests(readReport(), filters.length === 0 ? projects : [])
 }
 

@@ -85,7 +85,7 @@ export async function upgrade(deps: UpgradeDeps): Promise<string[]> {
   const needsBackup = isUpgrade && BACKUP_BEFORE_UPGRADE && (await hasUsers(deps))
   const backup = needsBackup ? await backUp(deps) : null
   try {
-    const steps = await migrateAt(getDatabaseLocation(deps.env))
+    const steps = isUpgrade || isNewer ? await migrateAt(getDatabaseLocation(deps.env)) : []
     await forgetAttempt(DATA_DIR)
     return steps
   } catch (cause) {

@@ -4,6 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { isDiskFull } from '#lib/disk-full.ts'
 import { type DatabaseLocation, type Db, type Executor, openDatabase, type Tx } from './client.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
+import { isPostgres } from './dialect.ts'
 import type { Step } from './index-step.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { people } from './migrations/0002-people.ts'
@@ -140,10 +141,13 @@ async function readExecuted(db: Executor): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-const provider = { getMigrations: async () => migrations }
-
-async function hasSchema(db: Db): Promise<boolean> {
-  return (await new Migrator({ db, provider }).getMigrations()).some(({ executedAt }) => executedAt)
+/** Reads a database that may be empty. Kysely's own way would describe every table of the database. */
+async function readExecutedIfAny(db: Db): Promise<string[]> {
+  const table = isPostgres(db as never)
+    ? sql<{ name: string | null }>`select to_regclass('kysely_migration')::text as name`
+    : sql<{ name: string }>`select name from sqlite_master where type = 'table' and name = 'kysely_migration'`
+  const { rows } = await table.execute(db)
+  return rows[0]?.name ? readExecuted(db) : []
 }
 
 function describeNewer(executed: readonly string[]): SchemaIsNewer {
@@ -158,7 +162,7 @@ async function runSteps(
   steps: Readonly<Record<string, Step>>,
   disableTransactions = false,
 ): Promise<string[]> {
-  const executed = (await hasSchema(db)) ? await readExecuted(db) : []
+  const executed = await readExecutedIfAny(db)
   const others = executed.filter((name) => name in migrations || isForeignExpansion(name))
   // They have run, so they do not run again.
   const done = Object.fromEntries(
@@ -290,7 +294,7 @@ function compareSchema(executed: readonly string[]): SchemaState {
 
 /** Compares the schema with what this version knows. */
 export async function migrationState(db: Db): Promise<SchemaState> {
-  return compareSchema((await hasSchema(db)) ? await readExecuted(db) : [])
+  return compareSchema(await readExecutedIfAny(db))
 }
 
 /** Whether this version can use the database, which has a schema. Cheaper than `migrationState`. */
@@ -322,7 +326,7 @@ const schemaPollPause = 500
 export async function waitForSchema(db: Db, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
-    const executed = (await hasSchema(db)) ? await readExecuted(db) : []
+    const executed = await readExecutedIfAny(db)
     const { pending, isNewer } = compareSchema(executed)
     if (isNewer) throw describeNewer(executed)
     if (pending.length === 0) return
@@ -334,6 +338,7 @@ export async function waitForSchema(db: Db, timeoutMs: number): Promise<void> {
 
 /** Returns when the newest migration ran: at the installation, or at the last upgrade. Null without any. */
 export async function readLastMigrationTime(db: Db): Promise<number | null> {
+  const provider = { getMigrations: async () => migrations }
   const known = await new Migrator({ db, provider }).getMigrations()
   const times = known.flatMap(({ executedAt }) => (executedAt ? [executedAt.getTime()] : []))
   return times.length === 0 ? null : Math.max(...times)

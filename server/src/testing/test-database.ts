@@ -14,7 +14,7 @@ export interface TestDatabase {
 }
 
 // biome-ignore lint/style/noProcessEnv: the test run chooses the database with these
-const { TEST_DATABASE, TEST_POSTGRES_URL, TEST_TEMPLATES } = process.env
+const { TEST_DATABASE, TEST_TEMPLATES } = process.env
 
 async function migrateDatabase(location: DatabaseLocation): Promise<void> {
   const db = openDatabase(location)
@@ -38,13 +38,14 @@ function buildUrl(serverUrl: string, database: string): string {
   return url.href
 }
 
-/** Migrated once per test process, then copied. It is deleted together with the run's PostgreSQL server. */
-let postgresTemplate: Promise<string> | undefined
-async function makePostgresTemplate(serverUrl: string): Promise<string> {
+/** Creates a migrated database from which those of the tests are copied. */
+export async function createPostgresTemplate(
+  serverUrl: string,
+): Promise<{ name: string; drop(): Promise<void> }> {
   const name = `lyceum_template_${randomBytes(6).toString('hex')}`
   await runStatement(serverUrl, `create database ${name}`)
   await migrateDatabase({ postgres: buildUrl(serverUrl, name), poolSize: 1 })
-  return name
+  return { name, drop: () => runStatement(serverUrl, `drop database ${name} with (force)`) }
 }
 
 async function createPostgresDatabase(serverUrl: string, template?: string): Promise<TestDatabase> {
@@ -75,8 +76,11 @@ async function createSqliteDatabase(dataFolder: string, template?: string): Prom
   return { location: { sqlite: path }, url: undefined, drop: async () => undefined }
 }
 
-function requirePostgres(): string {
-  if (TEST_POSTGRES_URL) return TEST_POSTGRES_URL
+function requirePostgres(): { serverUrl: string; template: string } {
+  // biome-ignore lint/style/noProcessEnv: the test runner starts the server and sets these
+  const { TEST_POSTGRES_URL, TEST_POSTGRES_TEMPLATE } = process.env
+  if (TEST_POSTGRES_URL && TEST_POSTGRES_TEMPLATE)
+    return { serverUrl: TEST_POSTGRES_URL, template: TEST_POSTGRES_TEMPLATE }
   throw new Error('TEST_POSTGRES_URL is not set. The test runner starts PostgreSQL and sets it.')
 }
 
@@ -86,14 +90,13 @@ export async function createTestDatabase(dataFolder: string): Promise<TestDataba
     sqliteTemplate ??= makeSqliteTemplate()
     return createSqliteDatabase(dataFolder, await sqliteTemplate)
   }
-  const serverUrl = requirePostgres()
-  postgresTemplate ??= makePostgresTemplate(serverUrl)
-  return createPostgresDatabase(serverUrl, await postgresTemplate)
+  const { serverUrl, template } = requirePostgres()
+  return createPostgresDatabase(serverUrl, template)
 }
 
 /** Creates a database without a schema, as before the first start, of the kind this test run uses. */
 export async function createBlankDatabase(dataFolder: string): Promise<TestDatabase> {
   return TEST_DATABASE === 'postgres'
-    ? createPostgresDatabase(requirePostgres())
+    ? createPostgresDatabase(requirePostgres().serverUrl)
     : createSqliteDatabase(dataFolder)
 }
