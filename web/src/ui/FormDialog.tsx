@@ -3,12 +3,15 @@ import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog } from './Dialog.tsx'
+import { SaveButton } from './SaveButton.tsx'
 
 interface Props {
   title: string
   description?: ReactNode
-  /** Whether closing would lose input and needs a confirmation. */
+  /** Whether there is something to save. Closing would then lose input and needs a confirmation. */
   isChanged: boolean
+  /** Keeps the submit button available before the first change: in forms that create something, it shows what is missing. */
+  canSubmitUnchanged?: boolean
   /** Text of that confirmation, such as 'The assistant has not been saved.' */
   unsavedText: string
   submitLabel: string
@@ -45,15 +48,14 @@ export function FormDialog(props: Props) {
       footer={
         <>
           <Button onClick={leave}>{props.cancelLabel ?? 'Cancel'}</Button>
-          <Button
-            type="submit"
+          <SaveButton
             form={formId}
-            variant="primary"
+            isChanged={isChanged || props.canSubmitUnchanged === true || props.isReadOnly === true}
             busy={props.isSubmitting}
-            aria-disabled={props.isReadOnly || undefined}
+            aria-disabled={props.isReadOnly}
           >
             {props.submitLabel}
-          </Button>
+          </SaveButton>
         </>
       }
     >

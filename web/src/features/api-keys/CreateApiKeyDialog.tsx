@@ -109,6 +109,7 @@ function CreateForm({
       title="Create API key"
       description={<Lead owner={owner} />}
       isChanged={JSON.stringify(form.values) !== JSON.stringify(initialInput)}
+      canSubmitUnchanged
       unsavedText="The API key has not been created."
       submitLabel="Create API key"
       isSubmitting={form.isSubmitting}

@@ -12,8 +12,8 @@ import { useCan } from '#features/auth/use-can.ts'
 import { useDraftForm, useInitialEntries, useKeepDraft } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/admin.ts'
 import { Banner } from '#ui/Banner.tsx'
-import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { ConnectModel } from './ConnectModel.tsx'
 import { ModelMapTable } from './ModelMapTable.tsx'
@@ -60,6 +60,7 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
   // The draft holds the labels as one string, because it compares values and not lists.
   const [offer, setOffer] = useState(useInitialEntries('offer', storedOffer))
   const isOfferChanged = useKeepDraft('offer', offer, storedOffer)
+  const isChanged = form.isChanged || isOfferChanged
   const offered = languageModels.filter((label) => offer.labels.split(',').includes(label))
 
   const send = form.handleSubmit(async (map) => {
@@ -124,10 +125,10 @@ export function ModelMapForm({ status }: { status: AssistantStatus }) {
           </p>
         )}
         <div className="flex flex-wrap items-center gap-3 p-5">
-          <Button type="submit" variant="primary" busy={save.isPending} aria-disabled={!canSave}>
+          <SaveButton isChanged={isChanged || !canSave} busy={save.isPending} aria-disabled={!canSave}>
             Save Models
-          </Button>
-          <UnsavedChanges isChanged={form.isChanged || isOfferChanged} onDiscard={discard} />
+          </SaveButton>
+          <UnsavedChanges isChanged={isChanged} onDiscard={discard} />
         </div>
       </form>
     </>

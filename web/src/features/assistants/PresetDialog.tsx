@@ -62,6 +62,7 @@ export function PresetDialog({ preset, presets, models, onClose }: Props) {
     <FormDialog
       title={getTitle(preset, canEdit)}
       isChanged={isChanged(form.values, initialEntries)}
+      canSubmitUnchanged={preset === null}
       unsavedText="The assistant has not been saved."
       submitLabel={preset === null ? 'Create Assistant' : 'Save Changes'}
       cancelLabel={canEdit ? 'Cancel' : 'Close'}

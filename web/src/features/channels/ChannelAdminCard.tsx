@@ -87,7 +87,7 @@ function useBadges(channel: Channel): string[] {
 function Title({ channel, badges }: { channel: Channel; badges: readonly string[] }) {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
   return (
-    <div className="flex min-w-0 gap-3 max-sm:items-center sm:max-lg:col-span-2">
+    <div className="flex min-w-0 gap-3 max-sm:items-center sm:@max-[60rem]:col-span-2">
       <span
         className={cx(
           'flex size-10 shrink-0 items-center justify-center rounded-control',
@@ -217,7 +217,7 @@ function Actions(props: ActionsProps) {
     ? [...(isOwnChannel(channel) ? [openItem] : []), ...allActions]
     : allActions.filter(({ label }) => !buttonLabels.has(label))
   return (
-    <div className="flex flex-wrap items-center gap-2 sm:max-lg:order-last">
+    <div className="flex flex-wrap items-center gap-2 sm:@max-[60rem]:order-last">
       {!isPhone && <Restricted />}
       {!isPhone && isOwnChannel(channel) && (
         <Link to={path} aria-description={channel.name} className={buttonStyle('secondary', 'small')}>
@@ -240,11 +240,11 @@ function Prompt({ channel }: { channel: Channel }) {
   const text = channel.useAssistant ? channel.openaiAssistantId : channel.systemPrompt
   if (!text) return null
   return (
-    <div className="rounded-control bg-surface px-3 py-2 sm:max-lg:col-span-2 sm:max-lg:flex sm:max-lg:items-baseline sm:max-lg:gap-3 sm:max-lg:py-1 dark:bg-page">
+    <div className="rounded-control bg-surface px-3 py-2 sm:@max-[60rem]:col-span-2 sm:@max-[60rem]:flex sm:@max-[60rem]:items-baseline sm:@max-[60rem]:gap-3 sm:@max-[60rem]:py-1 dark:bg-page">
       <p className="shrink-0 text-muted text-xs">{channel.useAssistant ? 'Assistant ID' : 'System prompt'}</p>
       <p
         dir="auto"
-        className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm sm:max-lg:mt-0 sm:max-lg:line-clamp-1"
+        className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm sm:@max-[60rem]:mt-0 sm:@max-[60rem]:line-clamp-1"
       >
         {text}
       </p>
@@ -270,7 +270,7 @@ function describeLack({ documentCount, failedDocumentCount = 0 }: Channel): stri
 
 function Warning({ children }: { children: ReactNode }) {
   return (
-    <p className="flex items-start gap-2 text-sm text-warning sm:max-lg:col-span-2">
+    <p className="flex items-start gap-2 text-sm text-warning sm:@max-[60rem]:col-span-2">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 break-words">{children}</span>
     </p>
@@ -292,10 +292,14 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const mayConnect = useIsSystemAdmin() && lack === 'documents-or-model'
   const documentCountText = formatCount(documentCount, 'document')
   return (
-    <article ref={card} id={getCardId(channel)} className="rounded-card border border-hairline bg-raised">
+    <article
+      ref={card}
+      id={getCardId(channel)}
+      className="@container rounded-card border border-hairline bg-raised"
+    >
       {/* On tablets, the buttons share a line with the documents, so that more cards fit on the screen. */}
-      <div className="flex flex-col gap-3 p-4 md:max-lg:grid md:max-lg:grid-cols-[minmax(0,1fr)_auto] md:max-lg:items-center md:max-lg:gap-x-3 md:max-lg:gap-y-1.5 lg:p-5">
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 sm:max-lg:contents">
+      <div className="flex flex-col gap-3 p-4 @min-[44rem]:@max-[60rem]:grid @min-[44rem]:@max-[60rem]:grid-cols-[minmax(0,1fr)_auto] @min-[44rem]:@max-[60rem]:items-center @min-[44rem]:@max-[60rem]:gap-x-3 @min-[44rem]:@max-[60rem]:gap-y-1.5 @min-[60rem]:p-5">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 sm:@max-[60rem]:contents">
           <Title channel={channel} badges={isPhone ? [] : badges} />
           <Actions channel={channel} {...actions} />
           {isPhone && (
@@ -304,7 +308,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
               <p className="text-muted text-xs">{badges.join(' · ')}</p>
             </div>
           )}
-          <p className="wrap-anywhere col-span-2 line-clamp-3 text-muted text-sm sm:max-lg:line-clamp-1">
+          <p className="wrap-anywhere col-span-2 line-clamp-3 text-muted text-sm sm:@max-[60rem]:line-clamp-1">
             <bdi>{channel.description}</bdi>
           </p>
         </div>
@@ -353,7 +357,7 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
             )}
           </Warning>
         )}
-        <div className="flex flex-wrap max-sm:-mb-1 lg:-mb-1 items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
+        <div className="flex flex-wrap @max-[44rem]:empty:hidden max-sm:-mb-1 @min-[60rem]:-mb-1 items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
           {!hasDocumentCount ? null : can('canManageDocuments') ? (
             <button
               type="button"

@@ -72,7 +72,7 @@ function NoChannels() {
 
 function CardSkeletons() {
   return (
-    <div role="status" className="flex flex-col gap-4">
+    <div role="status" className="grid gap-4 xl:grid-cols-2">
       <span className="sr-only">Loading the channels…</span>
       {['first', 'second', 'third'].map((key) => (
         <Skeleton key={key} className="h-48 rounded-card" />
@@ -188,7 +188,7 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
             <EmptyState icon={Hash}>{`No channel matches “${search}”.`}</EmptyState>
           ),
         )}
-      <ul aria-label="Channels" className="flex flex-col gap-4">
+      <ul aria-label="Channels" className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
         {data.items.map((channel) => (
           <li key={channel._id}>{children(channel)}</li>
         ))}

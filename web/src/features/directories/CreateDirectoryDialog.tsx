@@ -32,6 +32,7 @@ export function CreateDirectoryDialog({ finalFocus, onCreated, onClose }: Props)
       title="Connect SCIM directory"
       description="A directory with its key can create, change and deactivate users and groups."
       isChanged={form.values.name !== ''}
+      canSubmitUnchanged
       unsavedText="The directory has not been connected."
       submitLabel="Create key"
       isSubmitting={form.isSubmitting}

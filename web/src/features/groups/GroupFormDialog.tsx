@@ -36,6 +36,7 @@ export function GroupFormDialog({ group, onSaved, onClose }: Props) {
       title={group === null ? 'New group' : 'Rename group'}
       description="A group gives its members access to channels."
       isChanged={name !== initial.name || description !== initial.description}
+      canSubmitUnchanged={group === null}
       unsavedText="The group has not been saved."
       submitLabel={group === null ? 'Create group' : 'Save changes'}
       isSubmitting={form.isSubmitting}

@@ -234,6 +234,7 @@ function InviteForm({
     <FormDialog
       title={title}
       isChanged={JSON.stringify(form.values) !== JSON.stringify(initialEntries)}
+      canSubmitUnchanged
       unsavedText="The invitation has not been sent."
       submitLabel={isSeveral ? 'Send Invitations' : 'Send Invitation'}
       isSubmitting={form.isSubmitting}

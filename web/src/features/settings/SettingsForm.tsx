@@ -1,5 +1,5 @@
 import type { FormEvent, ReactNode } from 'react'
-import { Button } from '#ui/Button.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 
 interface Props {
@@ -19,9 +19,9 @@ export function SettingsForm(props: Props) {
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-4">
       {children}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={isSaving} aria-disabled={!canSave}>
+        <SaveButton isChanged={isChanged || !canSave} busy={isSaving} aria-disabled={!canSave}>
           {saveLabel}
-        </Button>
+        </SaveButton>
         <UnsavedChanges isChanged={isChanged} onDiscard={onDiscard} />
       </div>
     </form>

@@ -40,6 +40,7 @@ function ConnectDialog({ userId, issuers, onClose, finalFocus }: DialogProps) {
       title="Connect to single sign-on"
       description="Someone with this subject at the issuer can then sign in as this user."
       isChanged={form.values.subject !== ''}
+      canSubmitUnchanged
       unsavedText="The user has not been connected."
       submitLabel="Connect user"
       isSubmitting={form.isSubmitting}

@@ -111,6 +111,7 @@ export function IssuerDialog({ issuer, publicUrl, onClose, finalFocus }: Props) 
     <FormDialog
       title={isNew ? 'Add issuer' : `Edit ${issuer.name}`}
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
+      canSubmitUnchanged={isNew}
       unsavedText="The issuer has not been saved."
       submitLabel={isNew ? 'Add issuer' : 'Save issuer'}
       isSubmitting={form.isSubmitting || saveAnyway.isSaving}

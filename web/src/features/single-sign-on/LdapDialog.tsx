@@ -110,6 +110,7 @@ export function LdapDialog({ directory, onClose, finalFocus }: Props) {
     <FormDialog
       title={isNew ? 'Add LDAP directory' : 'Edit LDAP directory'}
       isChanged={JSON.stringify({ ...values, testEmail: '' }) !== JSON.stringify(initial)}
+      canSubmitUnchanged={isNew}
       unsavedText="The directory has not been saved."
       submitLabel={isNew ? 'Add LDAP directory' : 'Save LDAP directory'}
       isSubmitting={form.isSubmitting || saveAnyway.isSaving}

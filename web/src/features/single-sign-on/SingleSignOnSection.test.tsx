@@ -144,6 +144,7 @@ describe('the issuers in the settings', () => {
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Edit Acme' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Edit Acme' }))
+    await user.click(dialog.getByLabelText(/Create users/))
     await user.click(dialog.getByRole('button', { name: 'Test connection' }))
     await dialog.findByText('It did not answer.')
     await user.click(dialog.getByRole('button', { name: 'Save issuer' }))

@@ -62,8 +62,12 @@ export function TwoFactorFields({ form, subject, disabled = false }: Props) {
             inputMode="numeric"
             autoComplete="off"
             disabled={disabled || !isEnabled}
-            // Show the number that will be saved, since invalid entries become the default.
-            onBlur={() => form.set('twoFactorExpiryDays', String(parseExpiryDays(days)))}
+            onBlur={({ relatedTarget }) => {
+              // Show the number that will be saved, since invalid entries become the default. While the form is being
+              // saved, that could undo the change and so make the button unavailable before the click arrives.
+              if (relatedTarget instanceof HTMLButtonElement && relatedTarget.type === 'submit') return
+              form.set('twoFactorExpiryDays', String(parseExpiryDays(days)))
+            }}
             className="max-w-32"
           />
         )}

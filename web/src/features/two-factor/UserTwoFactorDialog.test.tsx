@@ -84,6 +84,26 @@ describe('Manage 2FA Settings', () => {
     })
   })
 
+  it('can be saved only while something is changed', async () => {
+    api.on(twoFactorApi.reset, () => globalSettings)
+    const user = await open(override)
+    const button = screen.getByRole('button', { name: 'Save settings' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await press(user, 'Save settings')
+    await user.type(screen.getByLabelText('2FA expiry (days)'), '0')
+    expect(button.getAttribute('aria-disabled')).toBe('false')
+    await user.click(radio('Use global settings'))
+    expect(button.getAttribute('aria-disabled')).toBe('false')
+    await user.click(radio('Custom settings'))
+    await user.type(screen.getByLabelText('2FA expiry (days)'), '{Backspace}')
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await user.click(radio('Use global settings'))
+    await press(user, 'Save settings')
+    await screen.findByText('User 2FA settings reset to global defaults')
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(api.calls(twoFactorApi.override)).toEqual([])
+  })
+
   it('warns when 2FA is turned on and the server cannot send email', async () => {
     api.on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
     const user = await open({ ...override, twoFactorExpiryEnabled: false })

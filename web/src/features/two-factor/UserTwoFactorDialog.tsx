@@ -13,6 +13,7 @@ import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { useEndSessions, useForceReverification, useSaveOverride } from './mutations.ts'
@@ -24,12 +25,14 @@ interface SettingsProps {
   query: UseQueryResult<UserTwoFactor>
   formId: string
   save: ReturnType<typeof useSaveOverride>
+  onChange: (isChanged: boolean) => void
 }
 
-function Settings({ query: { data, error, isFetchedAfterMount, refetch }, formId, save }: SettingsProps) {
+function Settings({ query, formId, save, onChange }: SettingsProps) {
+  const { data, error, isFetchedAfterMount, refetch } = query
   // The user's page has the same query, and the form must not start from its older values.
   if (data !== undefined && isFetchedAfterMount)
-    return <UserTwoFactorForm id={formId} save={save} settings={data} />
+    return <UserTwoFactorForm id={formId} save={save} settings={data} onChange={onChange} />
   if (error === null) return <Skeleton className="h-60 rounded-card" />
   return (
     <div className="flex flex-col items-start gap-3">
@@ -80,6 +83,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
   const canSendEmail = useQuery(mailDeliveryQuery()).data
   const formId = useId()
+  const [isChanged, setIsChanged] = useState(false)
   const settings = useQuery(userTwoFactorQuery(user._id))
   const save = useSaveOverride(user._id)
   const force = useForceReverification(user._id)
@@ -94,20 +98,14 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            disabled={settings.data === undefined || !settings.isFetchedAfterMount}
-            busy={save.isPending}
-          >
+          <SaveButton form={formId} isChanged={isChanged} busy={save.isPending}>
             Save settings
-          </Button>
+          </SaveButton>
         </>
       }
     >
       <ResultBanner />
-      <Settings query={settings} formId={formId} save={save} />
+      <Settings query={settings} formId={formId} save={save} onChange={setIsChanged} />
       <section aria-label="Actions" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
         <Action
           icon={<ShieldAlert aria-hidden="true" className="size-4" />}

@@ -5,7 +5,7 @@ import {
   type UserTwoFactor,
 } from '@lyceum/contract/two-factor'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
@@ -21,13 +21,20 @@ interface Props {
   id: string
   save: ReturnType<typeof useSaveOverride>
   settings: UserTwoFactor
+  onChange: (isChanged: boolean) => void
 }
 
 /** Chooses between the global settings and the user's own. */
-export function UserTwoFactorForm({ id, save, settings }: Props) {
+export function UserTwoFactorForm({ id, save, settings, onChange }: Props) {
   const { data: global } = useQuery({ ...globalSettingsQuery(), meta: { quiet: true } })
   const [isCustom, setIsCustom] = useState(settings.isOverride)
-  const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, toEntries(settings))
+  const initial = toEntries(settings)
+  const form = useSchemaForm<TwoFactorEntries, TwoFactorSettings>(twoFactorForm, initial)
+  const areFieldsChanged =
+    form.values.twoFactorExpiryDays !== initial.twoFactorExpiryDays ||
+    form.values.twoFactorExpiryEnabled !== initial.twoFactorExpiryEnabled
+  const isChanged = isCustom !== settings.isOverride || (isCustom && areFieldsChanged)
+  useEffect(() => onChange(isChanged), [isChanged, onChange])
 
   async function send(body: TwoFactorSettings | null): Promise<void> {
     const outcome = body === null ? texts.twoFactor.reset : texts.twoFactor.update

@@ -1,5 +1,5 @@
 import type { User } from '@lyceum/contract/auth'
-import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
+import { getPermissions, type Permissions, permissionNames } from '@lyceum/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
@@ -9,6 +9,7 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { AdminPermissionsFields } from './AdminPermissionsFields.tsx'
@@ -68,6 +69,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
   const save = useSavePermissions(user)
   const current = user.isSystemAdmin ? allPermissions : stored.data
   const permissions = current && ({ ...current, ...changes } as Permissions)
+  const isChanged = permissionNames.some((name) => permissions?.[name] !== current?.[name])
   function send(): void {
     if (permissions === undefined) return
     save.mutate(permissions, {
@@ -86,14 +88,9 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button
-            variant="primary"
-            disabled={user.isSystemAdmin || permissions === undefined}
-            busy={save.isPending}
-            onClick={send}
-          >
+          <SaveButton isChanged={isChanged} busy={save.isPending} onClick={send}>
             Save Permissions
-          </Button>
+          </SaveButton>
         </>
       }
     >

@@ -9,6 +9,7 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { useRename } from './mutations.ts'
@@ -57,9 +58,9 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" busy={form.isSubmitting}>
+          <SaveButton form={formId} isChanged={form.values.name !== user.name} busy={form.isSubmitting}>
             Save Changes
-          </Button>
+          </SaveButton>
         </>
       }
     >

@@ -75,6 +75,7 @@ export function WebhookDialog({ webhook, save, onClose, finalFocus }: Props) {
     <FormDialog
       title={isNew ? 'Add webhook' : `Edit ${webhook.name}`}
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
+      canSubmitUnchanged={isNew}
       unsavedText="The webhook has not been saved."
       submitLabel={isNew ? 'Add webhook' : 'Save webhook'}
       isSubmitting={form.isSubmitting}

@@ -89,7 +89,8 @@ describe('/admin/channels?edit=', () => {
       at: '/admin/channels?edit=c9&field=assistant',
       path: '/admin/channels',
     })
-    await page.user.click(await screen.findByRole('button', { name: 'Save Changes' }))
+    await page.user.type(await screen.findByLabelText('Description'), ' Ask here first.')
+    await page.user.click(screen.getByRole('button', { name: 'Save Changes' }))
     const button = await screen.findByRole('button', { name: 'Open channel' })
     await waitFor(() => expect(document.activeElement).toBe(button))
     await page.user.keyboard('{Enter}')

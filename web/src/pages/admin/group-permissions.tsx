@@ -8,6 +8,7 @@ import { permissionGroups } from '#features/users/permission-groups.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { Section } from './user-section.tsx'
 
 const labels = new Map(permissionGroups.flatMap(({ permissions }) => permissions))
@@ -38,13 +39,13 @@ function PermissionsDialog({ group, onClose }: DialogProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
+          <SaveButton
+            isChanged={permissionNames.some((name) => chosen.has(name) !== group.permissions.includes(name))}
             busy={save.isPending}
             onClick={() => save.mutate([...chosen], { onSuccess: onClose })}
           >
             Save permissions
-          </Button>
+          </SaveButton>
         </>
       }
     >

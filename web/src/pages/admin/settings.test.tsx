@@ -293,6 +293,21 @@ describe('/admin/settings', () => {
     expect(screen.queryByText('Unsaved changes')).toBeNull()
   })
 
+  it('saves nothing while nothing is changed', async () => {
+    const user = visit()
+    await screen.findByLabelText('2FA expiry (days)')
+    const button = screen.getByRole('button', { name: 'Save settings' })
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await save(user)
+    await user.type(getDaysField(), '{Enter}')
+    await user.type(getDaysField(), '0')
+    expect(button.getAttribute('aria-disabled')).toBe('false')
+    await user.type(getDaysField(), '{Backspace}')
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await save(user)
+    expect(api.calls(settingsApi.update)).toEqual([])
+  })
+
   it('shows how many users and channels the settings apply to', async () => {
     api.on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2' })])
     visit()

@@ -111,8 +111,7 @@ function PermissionsFromGroups({ userId }: { userId: string }) {
   return <p className="mt-1 text-sm">From groups: {labels.join(' · ')}</p>
 }
 
-/** On wide screens, the last card of the shorter column grows, so that both end at the same height. */
-const columnStyle = 'flex min-w-0 flex-col gap-5 lg:[&>:last-child]:grow'
+const columnStyle = 'flex min-w-0 flex-col gap-5'
 
 interface Props {
   user: UserDetail

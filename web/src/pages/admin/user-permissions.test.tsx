@@ -34,6 +34,10 @@ async function press(page: RenderedPage, button: string): Promise<void> {
   await page.user.click(await screen.findByRole('button', { name: button }))
 }
 
+function getSaveButton(): HTMLElement {
+  return screen.getByRole('button', { name: 'Save Permissions' })
+}
+
 async function openActions(page: RenderedPage, name: string): Promise<HTMLElement> {
   await press(page, `Actions for ${name}`)
   return screen.findByRole('menu', { name: `Actions for ${name}` })
@@ -92,6 +96,23 @@ describe('permissions', () => {
     })
   })
 
+  it('can be saved only while a permission is changed', async () => {
+    api.on(usersApi.setPermissions, ({ body }) => body)
+    const page = await open()
+    expect(getSaveButton().getAttribute('aria-disabled')).toBe('true')
+    await page.user.click(getSaveButton())
+    await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
+    expect(getSaveButton().getAttribute('aria-disabled')).toBe('false')
+    await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
+    expect(getSaveButton().getAttribute('aria-disabled')).toBe('true')
+    expect(api.calls(usersApi.setPermissions)).toEqual([])
+    await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
+    await page.user.click(getSaveButton())
+    await screen.findByText('Permissions updated successfully')
+    expect(getSaveButton().getAttribute('aria-disabled')).toBe('true')
+    expect(document.activeElement).toBe(getSaveButton())
+  })
+
   it('keeps unsaved changes when saving failed', async () => {
     api.on(usersApi.setPermissions, () => refuse('internal'))
     const page = await open()
@@ -108,7 +129,7 @@ describe('permissions', () => {
       disabled: true,
     })
     expect(api.calls(usersApi.permissions)).toHaveLength(0)
-    expect(screen.getByRole('button', { name: 'Save Permissions' })).toHaveProperty('disabled', true)
+    expect(getSaveButton().getAttribute('aria-disabled')).toBe('true')
   })
 
   it('makes a system administrator after confirmation', async () => {

@@ -334,6 +334,17 @@ describe('editing a name', () => {
     expect(api.calls(usersApi.list)).toHaveLength(1)
   })
 
+  it('can be saved only while the name is changed', async () => {
+    const page = await open()
+    const button = screen.getByRole('button', { name: 'Save Changes' })
+    expect(button.getAttribute('aria-disabled')).toBe('false')
+    await page.user.type(screen.getByLabelText('Name'), 'Ada Example')
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await save(page)
+    screen.getByRole('dialog', { name: 'Edit User Settings' })
+    expect(api.unhandledCalls).toEqual([])
+  })
+
   it('does not save a blank name and closes the dialog', async () => {
     const page = await open()
     await page.user.type(screen.getByLabelText('Name'), '   ')

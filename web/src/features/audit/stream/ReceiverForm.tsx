@@ -95,6 +95,7 @@ export function ReceiverForm<E extends Entries, V extends { startsAt: StartPoint
     <FormDialog
       title={isNew ? props.addTitle : `Edit ${receiver.name}`}
       isChanged={JSON.stringify(values) !== JSON.stringify(initial)}
+      canSubmitUnchanged={isNew}
       unsavedText="The receiver has not been saved."
       submitLabel={isNew ? 'Add receiver' : 'Save receiver'}
       isSubmitting={form.isSubmitting || saveAnyway.isSaving}

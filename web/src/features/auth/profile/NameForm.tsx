@@ -3,9 +3,9 @@ import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { useDraftForm } from '#lib/form-drafts.tsx'
 import { texts } from '#texts/member.ts'
-import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Field } from '#ui/Field.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { useSessionActions } from '../SessionProvider.tsx'
@@ -37,9 +37,9 @@ export function NameForm({ user }: { user: SignedInUser }) {
         )}
       </Field>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={form.isSubmitting} className="max-sm:w-full">
+        <SaveButton isChanged={form.isChanged} busy={form.isSubmitting} className="max-sm:w-full">
           {form.isSubmitting ? 'Saving...' : 'Update name'}
-        </Button>
+        </SaveButton>
         <UnsavedChanges isChanged={form.isChanged} onDiscard={form.discard} />
       </div>
     </form>

@@ -226,6 +226,7 @@ export function ChannelDialog(props: Props) {
     <FormDialog
       title={channel === null ? 'New Channel' : 'Edit Channel'}
       isChanged={isChanged(form.values, initialValues)}
+      canSubmitUnchanged={channel === null}
       unsavedText="The channel has not been saved."
       submitLabel={channel === null ? 'Create Channel' : 'Save Changes'}
       isSubmitting={form.isSubmitting}

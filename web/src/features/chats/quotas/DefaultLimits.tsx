@@ -8,6 +8,7 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
 import { QuotaFields } from './QuotaFields.tsx'
@@ -35,9 +36,9 @@ function LimitsForm({ quota }: { quota: Quota }) {
         <QuotaFields form={form} />
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={save.isPending}>
+        <SaveButton isChanged={form.isChanged} busy={save.isPending}>
           Save limits
-        </Button>
+        </SaveButton>
         <UnsavedChanges isChanged={form.isChanged} onDiscard={form.discard} />
       </div>
     </form>

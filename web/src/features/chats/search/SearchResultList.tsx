@@ -145,7 +145,7 @@ export function SearchResultList({
                   onClick={() => onChoose(row)}
                   className={cx(
                     'flex cursor-pointer items-baseline gap-2 rounded-control px-3 py-1',
-                    index === activeIndex && 'bg-primary-100 dark:bg-primary-900',
+                    index === activeIndex && 'bg-primary-100 dark:bg-control/20',
                   )}
                 >
                   <RowContent row={row} {...title} />

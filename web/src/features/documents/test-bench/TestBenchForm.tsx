@@ -45,6 +45,8 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
     isUnanswerable: draft.isUnanswerable,
   }))
   const form = useSchemaForm<TestQuestionInput, TestQuestionInput>(formSchema, initialValues)
+  // Saving then removes them, even if nothing else is changed.
+  const hasDeleted = draft.expected.some(({ isDeleted }) => isDeleted)
   const isUnanswerable = form.values.isUnanswerable === true
   const save = useSaveQuestion(channelId, draft._id)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -74,6 +76,7 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
     <FormDialog
       title={draft._id === null ? 'Add Question' : 'Edit Question'}
       isChanged={JSON.stringify(form.values) !== JSON.stringify(initialValues)}
+      canSubmitUnchanged={draft._id === null || hasDeleted}
       unsavedText="The question has not been saved."
       submitLabel="Save Question"
       isSubmitting={form.isSubmitting}
@@ -81,9 +84,7 @@ export function TestBenchForm({ channelId, draft, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
-      {draft.expected.some(({ isDeleted }) => isDeleted) && (
-        <Banner tone="warning">An expected document has been deleted.</Banner>
-      )}
+      {hasDeleted && <Banner tone="warning">An expected document has been deleted.</Banner>}
       <Field label="Question" hint="Write it as users would ask it." error={form.errors.question}>
         {(control) => <TextArea {...control} {...form.field('question')} dir="auto" rows={2} />}
       </Field>

@@ -6,6 +6,7 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { SaveButton } from '#ui/SaveButton.tsx'
 import { Status } from '#ui/Status.tsx'
 import { TestResult } from '#ui/TestResult.tsx'
 import { UnsavedChanges } from '#ui/UnsavedChanges.tsx'
@@ -136,9 +137,9 @@ export function ConnectionCard({
           {source !== 'environment' && (
             <div>
               <div className="flex flex-wrap items-center gap-3">
-                <Button type="submit" variant="primary" busy={saving.isPending}>
+                <SaveButton isChanged={isChanged || source !== 'stored'} busy={saving.isPending}>
                   {saveLabel}
-                </Button>
+                </SaveButton>
                 <Button type="submit" name="intent" value={testIntent} busy={testing.isPending}>
                   {testLabel}
                 </Button>
