@@ -15,12 +15,17 @@ const historyPageSizeDefault = 20
 /** Maximum number of messages in an export. A truncated file says that it is incomplete. */
 export const exportedMessagesMaximum = 50_000
 
+/** Characters of a chat's first question in lists of chats. */
+export const questionPreviewMaximum = 200
+
 export const historyItem = z.object({
   _id: id,
   /** A deleted user is shown as 'Deleted user', without an email. A visitor has none either. */
   user: z.object({ _id: z.optional(z.string()), name: z.string(), email: z.string() }),
   channel: z.object({ _id: z.optional(z.string()), name: z.string() }),
   title: z.nullable(z.string()),
+  /** The beginning of the first question, up to `questionPreviewMaximum` characters. Omitted if there is none. */
+  firstQuestion: z.optional(z.string()),
   messageCount: z.number(),
   createdAt: isoTimestamp,
   updatedAt: isoTimestamp,

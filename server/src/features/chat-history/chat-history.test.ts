@@ -1,4 +1,4 @@
-import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import { chatHistoryApi, questionPreviewMaximum } from '@lyceum/contract/chat-history'
 import { usersApi } from '@lyceum/contract/users'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertTestChat } from '#testing/chats.ts'
@@ -264,6 +264,19 @@ describe('GET /admin/chat-histories', () => {
       createdAt: new Date(startTime).toISOString(),
       updatedAt: new Date(startTime + 100 * day).toISOString(),
     })
+  })
+
+  it('returns the beginning of the first question of each chat that has one', async () => {
+    const { chatHistories } = (await list({ sortOrder: 'asc', limit: 100 })).body
+    expect(chatHistories.map(({ firstQuestion }) => firstQuestion)).toEqual(
+      chats.map(({ texts }) => texts[0]),
+    )
+    const question = `${'🫖'.repeat(questionPreviewMaximum)}?`
+    const chat = { ...chats[0], userId: zoe(), channelId: channels[0] ?? '', messages: [question] }
+    const { id } = await insertTestChat(app.deps, chat)
+    const found = await list({ chatId: id })
+    await app.deps.db.deleteFrom('chats').where('id', '=', id).execute()
+    expect(found.body.chatHistories[0]?.firstQuestion).toBe('🫖'.repeat(questionPreviewMaximum))
   })
 
   it('lists the chats of one user and of one channel, and searches with the same filters', async () => {

@@ -28,6 +28,7 @@ export function presentHistory(row: HistoryRow): HistoryItem {
     user: presentUser(row),
     channel: { _id: row.channel_id, name: row.channel_name },
     title: row.title,
+    ...(row.first_question ? { firstQuestion: row.first_question } : {}),
     messageCount: row.message_count,
     createdAt: toIsoTimestamp(row.created_at),
     updatedAt: toIsoTimestamp(row.updated_at),

@@ -1,4 +1,4 @@
-import type { HistoryFilters } from '@lyceum/contract/chat-history'
+import { type HistoryFilters, questionPreviewMaximum } from '@lyceum/contract/chat-history'
 import { type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { countChats } from '#db/chat-totals.ts'
 import type { Executor } from '#db/client.ts'
@@ -52,6 +52,17 @@ function selectHistories(db: Executor) {
       'users.visitor_channel_id as user_visitor_channel_id',
       'channels.id as channel_id',
       'channels.name as channel_name',
+      // Reads the beginning of the index of the chat's messages.
+      (eb) =>
+        eb
+          .selectFrom('messages')
+          .select(sql<string>`substr(messages.content, 1, ${sql.lit(questionPreviewMaximum)})`.as('preview'))
+          .whereRef('messages.chat_id', '=', 'chats.id')
+          .where('messages.role', '=', 'user')
+          .orderBy('messages.created_at')
+          .orderBy('messages.seq')
+          .limit(1)
+          .as('first_question'),
     ])
 }
 
@@ -72,6 +83,8 @@ export interface HistoryRow
   user_deleted_at: number | null
   user_visitor_channel_id: string | null
   channel_name: string
+  /** Its beginning; null if there is none. */
+  first_question: string | null
 }
 
 export function findHistory(db: Executor, chatId: string): Promise<HistoryRow | undefined> {

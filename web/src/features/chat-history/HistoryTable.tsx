@@ -10,10 +10,25 @@ import { Timestamp } from '#ui/Timestamp.tsx'
 import { chatHistoryPath } from './chat-history-paths.ts'
 import { UserName } from './UserName.tsx'
 
-/** The title, which is made from the first question unless the user named the chat. */
-function Title({ title }: Pick<HistoryItem, 'title'>) {
-  if (title === null) return <span className="text-muted">Chat</span>
-  return <bdi className="wrap-anywhere line-clamp-2 sm:min-w-26 md:min-w-32">{stripInvisible(title)}</bdi>
+function toSingleLine(text: string): string {
+  return stripInvisible(text).replaceAll(/\s+/gu, ' ').trim()
+}
+
+/** The title, and the first question where the title is not its beginning. */
+function Title({ title, firstQuestion }: Pick<HistoryItem, 'title' | 'firstQuestion'>) {
+  const question = toSingleLine(firstQuestion ?? '')
+  const name = toSingleLine(title ?? '')
+  const repeatsQuestion = question.startsWith(name.replace(/(?:…|\.\.\.)$/u, ''))
+  const lines = [name, ...(name !== '' && repeatsQuestion ? [] : [question])].filter(Boolean)
+  if (lines.length === 0) return <span className="text-muted">Chat</span>
+  return (
+    <div className="sm:min-w-26 md:min-w-32">
+      <bdi className="wrap-anywhere line-clamp-2">{lines[0]}</bdi>
+      {lines[1] !== undefined && (
+        <bdi className="wrap-anywhere mt-0.5 line-clamp-1 font-normal text-muted text-sm">{lines[1]}</bdi>
+      )}
+    </div>
+  )
 }
 
 function NoChats({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
@@ -44,7 +59,7 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
       card: 'detail',
       cell: (item) => <UserName user={item.user} hidesEmailOnPhones />,
     },
-    { header: 'Chat', hidesHeader: true, card: 'title', cell: ({ title }) => <Title title={title} /> },
+    { header: 'Chat', hidesHeader: true, card: 'title', cell: (item) => <Title {...item} /> },
     {
       header: 'Channel',
       hidesHeader: true,

@@ -48,6 +48,27 @@ describe('/admin/chat-history', () => {
     expect(lastQuery()).toMatchObject({ limit: 20, skip: 0, sortBy: 'createdAt', sortOrder: 'desc' })
   })
 
+  it('shows the first question of a chat unless the title repeats it', async () => {
+    const { api, visit } = setUp()
+    const firstQuestion = 'Which form do  I need?'
+    api.on(chatHistoryApi.list, () =>
+      aHistoryPage([
+        aHistory({ _id: 'chat-1', title: 'Travel expenses', firstQuestion }),
+        aHistory({ _id: 'chat-2', title: 'Which form do…', firstQuestion }),
+        aHistory({ _id: 'chat-3', title: null, firstQuestion }),
+        aHistory({ _id: 'chat-4', title: null }),
+      ]),
+    )
+    visit()
+    const rows = (await screen.findAllByRole('row')).slice(1)
+    expect(rows.map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual([
+      'Travel expensesWhich form do I need?',
+      'Which form do…',
+      'Which form do I need?',
+      'Chat',
+    ])
+  })
+
   it('applies all filters from the URL', async () => {
     const { lastQuery, visit } = setUp(
       `${path}?search=falls&user=user-1&channel=channel-1&chat=chat-1&from=2026-11-01&to=2026-11-02&sort=messageCount&order=asc&size=50&page=2`,
