@@ -15,6 +15,11 @@ const node = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 20_000 } },
 }
+/**
+ * The modules of the server are loaded once for all files that a process runs, which saves a quarter of their time. What a
+ * file changes for all, such as an environment variable, it has to undo.
+ */
+const sharedModules = { isolate: false }
 const serverTests = splitServerTests(fileURLToPath(new URL('.', import.meta.url)))
 const server = { ...node, include: serverTests.withDatabase }
 const postgres = ['./tools/suites/postgres.ts', './tools/suites/postgres-template.ts']
@@ -42,10 +47,8 @@ export default defineConfig({
       {
         test: {
           ...server,
+          ...sharedModules,
           name: 'server-sqlite',
-          // The server's modules are loaded once for all files that a process runs, which saves a quarter of their time. What
-          // a file changes for all, such as an environment variable, it has to undo.
-          isolate: false,
           // What only PostgreSQL does, such as losing connections.
           exclude: [...defaultExclude, '**/*.postgres.test.ts'],
           env: { TEST_DATABASE: 'sqlite' },
@@ -55,6 +58,7 @@ export default defineConfig({
       {
         test: {
           ...server,
+          ...sharedModules,
           name: 'server-postgres',
           env: { TEST_DATABASE: 'postgres' },
           globalSetup: postgres,
@@ -105,6 +109,7 @@ export default defineConfig({
       {
         test: {
           ...server,
+          ...sharedModules,
           name: 'server-two-nodes',
           include: chooseForTwoServers(serverTests.withApp),
           env: { TEST_DATABASE: 'postgres', TEST_NODES: 'two' },
