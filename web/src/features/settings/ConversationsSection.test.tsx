@@ -121,7 +121,8 @@ describe('conversation settings', () => {
       .on(conversationsApi.get, () => createConversationSettings())
       .on(conversationsApi.setNotice, () => refuse('internal'))
     await user.click(screen.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement)
-    await user.click(await screen.findByRole('button', { name: 'Save notice' }))
+    await user.type(await screen.findByLabelText('Notice'), '.')
+    await user.click(screen.getByRole('button', { name: 'Save notice' }))
     await screen.findByText('Failed to update settings')
   })
 

@@ -149,6 +149,7 @@ describe('Manage 2FA Settings', () => {
       .on(twoFactorApi.override, () => refuse('internal'))
       .on(twoFactorApi.reset, () => refuse('user.system_admin_only'))
     const user = await open(override)
+    await user.type(screen.getByLabelText('2FA expiry (days)'), '0')
     await press(user, 'Save settings')
     await screen.findByText('Failed to update user 2FA settings')
     await user.click(radio('Use global settings'))

@@ -48,6 +48,10 @@ function getSelect(): HTMLElement {
 function getIdField(): HTMLElement {
   return screen.getByRole('textbox', { name: 'Assistant ID' })
 }
+/** Makes the form one that can be saved. */
+function changeDescription(user: UserEvent): Promise<void> {
+  return user.type(screen.getByLabelText('Description'), '.')
+}
 function save(user: UserEvent): Promise<void> {
   return user.click(screen.getByRole('button', { name: 'Save Changes' }))
 }
@@ -68,6 +72,7 @@ describe('the assistant of a channel', () => {
   it('is selected from the assistants of this installation', async () => {
     const user = await open()
     expect(screen.queryByRole('textbox', { name: 'Assistant ID' })).toBeNull()
+    await changeDescription(user)
     await save(user)
     screen.getByText('Assistant ID is required')
     expect(document.activeElement).toBe(getSelect())
@@ -94,6 +99,7 @@ describe('the assistant of a channel', () => {
     mockResolve('external', 'Librarian')
     const user = await open()
     await user.selectOptions(getSelect(), 'Another ID…')
+    await changeDescription(user)
     await save(user)
     screen.getByText('Assistant ID is required')
     expect(document.activeElement).toBe(getIdField())
@@ -121,6 +127,7 @@ describe('the assistant of a channel', () => {
     api.on(channelsApi.update, ({ body }) => ({ ...aSavedChannel(body), setupProblem: 'gone' as const }))
     const user = await open('asst_9')
     await screen.findByText(/There is no assistant/)
+    await changeDescription(user)
     await save(user)
     await waitFor(() =>
       expect(bannerStore.get().entry).toMatchObject({
@@ -141,6 +148,7 @@ describe('the assistant of a channel', () => {
     }))
     const user = await open('guide')
     await screen.findByText(warning)
+    await changeDescription(user)
     await save(user)
     await waitFor(() =>
       expect(bannerStore.get().entry).toMatchObject({ warning, action: { label: 'Connect a model' } }),

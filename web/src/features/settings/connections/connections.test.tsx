@@ -306,7 +306,7 @@ describe('the mail server', () => {
       .on(connectionsApi.testMail, () => refuse('validation.failed', fields))
     const user = visit(createConnections({ mail: storedMail }))
     const mail = await card('Mail')
-    await user.type(mail.getByLabelText('Server'), '.test')
+    await user.type(mail.getByLabelText('Host'), '.test')
     for (const name of ['Save mail server', 'Send test email']) {
       await user.click(mail.getByRole('button', { name }))
       await mail.findByText('Enter the password again')
