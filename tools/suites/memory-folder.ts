@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
 
@@ -35,7 +35,9 @@ function canUseMemory(): boolean {
  */
 export async function withMemoryFolder<R>(run: (env: { TMPDIR?: string }) => Promise<R>): Promise<R> {
   if (!canUseMemory()) return run({})
-  const folder = mkdtempSync(join(sharedMemory, 'lyceum-tests-'))
+  const folder = mkdtempSync(join(sharedMemory, 'lyceum-'))
+  // As /tmp is: some servers that tests start, such as PostgreSQL, run under accounts of their own.
+  chmodSync(folder, 0o755)
   function remove() {
     rmSync(folder, { recursive: true, force: true })
   }
