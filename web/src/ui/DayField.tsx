@@ -1,71 +1,71 @@
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Field } from './Field.tsx'
 import { TextInput } from './TextInput.tsx'
 
-/** Pause in typing after which a day is applied. */
-export const dayDelayMs = 800
-
 /** While the user types 2026, the field holds the years 2, 20 and 202. These are never applied. */
 const earliestDay = '1970-01-01'
+
+/** The error of a range that contains no day, for the field of its end. Days are compared as YYYY-MM-DD. */
+export function explainRange({ from, to }: { from: string | null; to: string | null }): string | undefined {
+  return from !== null && to !== null && to < from ? 'The end is before the start.' : undefined
+}
 
 interface Props {
   label: string
   /** YYYY-MM-DD, or null if the field is empty. */
   value: string | null
-  min?: string | null
-  max?: string | null
+  /** Later days are not applied. Must not change while the user types, or browsers forget what was typed. */
+  max?: string
   /** The field cannot be emptied. */
   isRequired?: boolean
+  error?: string | undefined
   /** Null when the user empties the field. */
   onChange: (day: string | null) => void
 }
 
 /**
- * A field for a day that applies what was typed after a pause, on Enter and when the user leaves it. If each digit were
- * applied at once, the page would show wrong days, and the browser would clear parts of the date while the user types it.
+ * A field for a day. It applies a day that is picked in the calendar at once, and one that is typed on Enter and when the
+ * user leaves the field: while a day is being typed, the field holds others.
  */
-export function DayField({ label, value, min, max, isRequired = false, onChange }: Props) {
+export function DayField({ label, value, max, isRequired = false, error, onChange }: Props) {
   const [text, setText] = useState(value ?? '')
-  const ownValue = useRef(value)
-  // The value may change elsewhere, such as by Clear filters. The user may have typed on since a change by this field.
-  useEffect(() => {
-    if (value !== ownValue.current) setText(value ?? '')
-    ownValue.current = value
-  }, [value])
+  const isTyped = useRef(false)
+  // The value may change elsewhere, such as by Clear filters.
+  useEffect(() => setText(value ?? ''), [value])
 
-  const canApply = text === '' ? !isRequired : text >= earliestDay
-  function apply(): void {
-    const day = text === '' ? null : text
-    if (!canApply || day === value) return
-    ownValue.current = day
-    onChange(day)
+  function canApply(day: string): boolean {
+    return day === '' ? !isRequired : day >= earliestDay && (max === undefined || day <= max)
   }
-  const applyAfterPause = useEffectEvent(apply)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: starts again with each change of the text
-  useEffect(() => {
-    const timer = setTimeout(() => applyAfterPause(), dayDelayMs)
-    return () => clearTimeout(timer)
-  }, [text])
-
+  function apply(day: string): void {
+    if (canApply(day) && day !== (value ?? '')) onChange(day === '' ? null : day)
+  }
+  function handleChange(day: string): void {
+    setText(day)
+    if (!isTyped.current) apply(day)
+  }
   function handleBlur(): void {
-    if (canApply) apply()
+    isTyped.current = false
+    if (canApply(text)) apply(text)
     else setText(value ?? '')
   }
   function handleKeyDown({ key }: KeyboardEvent): void {
-    if (key === 'Enter') apply()
+    if (key === 'Enter') apply(text)
+    else if (key !== 'Tab') isTyped.current = true
   }
   return (
-    <Field label={label}>
+    <Field label={label} error={error}>
       {(control) => (
         <TextInput
           {...control}
           type="date"
           value={text}
-          min={min ?? undefined}
-          max={max ?? undefined}
-          onChange={({ target }) => setText(target.value)}
+          max={max}
+          onChange={({ target }) => handleChange(target.value)}
           onBlur={handleBlur}
           onKeyDown={handleKeyDown}
+          onPointerDown={() => {
+            isTyped.current = false
+          }}
         />
       )}
     </Field>

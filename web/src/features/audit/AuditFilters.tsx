@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { cx } from '#ui/cx.ts'
-import { DayField } from '#ui/DayField.tsx'
+import { DayField, explainRange } from '#ui/DayField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Select } from '#ui/Select.tsx'
 import { areaLabels } from './audit-labels.ts'
@@ -67,10 +67,15 @@ export function AuditFilters(props: Props) {
           </Field>
         </div>
         <div className="max-sm:col-span-2">
-          <DayField label="From" value={view.from} max={view.to} onChange={(from) => onFilter({ from })} />
+          <DayField label="From" value={view.from} onChange={(from) => onFilter({ from })} />
         </div>
         <div className="max-sm:col-span-2">
-          <DayField label="To" value={view.to} min={view.from} onChange={(to) => onFilter({ to })} />
+          <DayField
+            label="To"
+            value={view.to}
+            error={explainRange(view)}
+            onChange={(to) => onFilter({ to })}
+          />
         </div>
         <Field label="Result">
           {(control) => (

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { channelPageQuery, channelQuery } from '#features/channels/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { DayField } from '#ui/DayField.tsx'
+import { DayField, explainRange } from '#ui/DayField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
@@ -173,16 +173,11 @@ export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch,
                 onSearch={(chatId) => onFilter({ chatId })}
               />
             </VisibleLabel>
-            <DayField
-              label="Created from"
-              value={view.from}
-              max={view.to}
-              onChange={(from) => onFilter({ from })}
-            />
+            <DayField label="Created from" value={view.from} onChange={(from) => onFilter({ from })} />
             <DayField
               label="Created until"
               value={view.to}
-              min={view.from}
+              error={explainRange(view)}
               onChange={(to) => onFilter({ to })}
             />
           </div>

@@ -130,7 +130,7 @@ describe('/admin/chat-history', () => {
     await waitFor(() => expect(lastQuery()?.skip).toBe(40))
   })
 
-  it('filters by date only once the year is complete', async () => {
+  it('filters by a typed date once it is complete, and says if the end is before the start', async () => {
     const { api, visit } = setUp()
     const { user, address } = visit()
     await user.click(await screen.findByRole('button', { name: 'Filters' }))
@@ -139,8 +139,13 @@ describe('/admin/chat-history', () => {
     expect(address()).toBe(path)
     await user.clear(field)
     await user.type(field, '2026-11-20')
+    expect(address()).toBe(path)
+    await user.tab()
     await waitFor(() => expect(address()).toBe(`${path}?from=2026-11-20`))
     await waitFor(() => expect(api.calls(chatHistoryApi.list)).toHaveLength(2))
+    await user.type(screen.getByLabelText('Created until'), '2026-11-19{Enter}')
+    await screen.findByText('The end is before the start.')
+    expect(address()).toBe(`${path}?from=2026-11-20&to=2026-11-19`)
   })
 
   it('neither offers nor sends a search without canSearchChatHistory', async () => {
