@@ -26,6 +26,7 @@ describe('toPlainText', () => {
     ['\\(\\sqrt{2} \\approx 1.41\\) and \\[E = mc^{2}\\]', '√2 ≈ 1.41 and E = mc²'],
     ['\\[\\frac{1}{2} cut', '1/2 cut'],
     ['$\\text{kg}_{0}$', 'kg0'],
+    ['$\\frac{5\\,q\\,L^4}{384\\;E\\quad I}$', '5 q L⁴/384 E I'],
   ])('writes formulas without TeX: %j', (markdown, text) => {
     expect(toPlainText(markdown)).toBe(text)
   })

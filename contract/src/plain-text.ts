@@ -44,7 +44,7 @@ const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 function toPlainFormula(tex: string): string {
   return tex
     .replace(/\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}/g, '$1/$2')
-    .replace(/\\(?:left|right|big|Big|displaystyle|,|;|:|!|quad|qquad)(?![A-Za-z])/g, ' ')
+    .replace(/\\(?:left|right|big|Big|displaystyle|quad|qquad)(?![A-Za-z])|\\[,;:!]/g, ' ')
     .replace(/\\([A-Za-z]+)/g, (_, command: string) => symbols[command] ?? '')
     .replace(/\^\{?([0-9]+)\}?/g, (_, digits: string) =>
       digits.replace(/[0-9]/g, (digit) => superscripts[Number(digit)] ?? digit),
