@@ -295,7 +295,8 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
     <article
       ref={card}
       id={getCardId(channel)}
-      className="@container rounded-card border border-hairline bg-raised"
+      data-shows-documents={isOpen || undefined}
+      className="@container h-full rounded-card border border-hairline bg-raised"
     >
       {/* On tablets, the buttons share a line with the documents, so that more cards fit on the screen. */}
       <div className="flex flex-col gap-3 p-4 @min-[44rem]:@max-[60rem]:grid @min-[44rem]:@max-[60rem]:grid-cols-[minmax(0,1fr)_auto] @min-[44rem]:@max-[60rem]:items-center @min-[44rem]:@max-[60rem]:gap-x-3 @min-[44rem]:@max-[60rem]:gap-y-1.5 @min-[60rem]:p-5">

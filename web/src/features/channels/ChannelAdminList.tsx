@@ -188,9 +188,12 @@ export function ChannelAdminList({ children }: { children: (channel: Channel) =>
             <EmptyState icon={Hash}>{`No channel matches “${search}”.`}</EmptyState>
           ),
         )}
-      <ul aria-label="Channels" className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+      <ul aria-label="Channels" className="grid grid-cols-1 gap-4 xl:grid-cols-2">
         {data.items.map((channel) => (
-          <li key={channel._id}>{children(channel)}</li>
+          // The documents of a channel need the whole width.
+          <li key={channel._id} className="xl:has-data-shows-documents:col-span-2">
+            {children(channel)}
+          </li>
         ))}
       </ul>
       <Pagination

@@ -149,6 +149,20 @@ describe('/admin/chat-history/:id', () => {
     expect(api.calls(chatHistoryApi.get)).toHaveLength(3)
   })
 
+  it('scrolls the messages by keys pressed on the page', async () => {
+    const { api, visit } = setUp()
+    api.on(chatHistoryApi.get, () => aHistoryDetail())
+    const { user } = visit()
+    const messages = await screen.findByRole('region', { name: 'Messages' })
+    await user.keyboard('a')
+    expect(document.activeElement).toBe(document.body)
+    await user.keyboard('{PageDown}')
+    expect(document.activeElement).toBe(messages)
+    screen.getByRole('link', { name: 'Back to the list' }).focus()
+    await user.keyboard('{PageDown}')
+    expect(document.activeElement).not.toBe(messages)
+  })
+
   it('opens cited documents', async () => {
     const { api, visit } = setUp()
     const reply = aReply('m1', { content: 'They fall [1].', citations: [source] })

@@ -30,6 +30,16 @@ const endEdgePx = 1200
 const nearEndPx = 100
 const idleTimeoutMs = 400
 
+const scrollKeys: ReadonlySet<string> = new Set([
+  'PageDown',
+  'PageUp',
+  'ArrowDown',
+  'ArrowUp',
+  'Home',
+  'End',
+  ' ',
+])
+
 interface RowProps {
   message: HistoryMessage
   name: string
@@ -85,6 +95,16 @@ function LogFrame({ scroller, onScroll, children, endButton: { label, isShown, o
     target?.addEventListener('scroll', forward, { passive: true })
     return () => target?.removeEventListener('scroll', forward)
   }, [isPhone, scroller])
+  // The page around the messages does not scroll. Keys that would scroll it move the focus, and so scroll the messages.
+  useEffect(() => {
+    if (isPhone) return
+    function takeKey({ target, key }: KeyboardEvent): void {
+      const isOnPage = target === document.body || (target instanceof Element && target.id === 'main')
+      if (isOnPage && scrollKeys.has(key)) section.current?.focus({ preventScroll: true })
+    }
+    document.addEventListener('keydown', takeKey)
+    return () => document.removeEventListener('keydown', takeKey)
+  }, [isPhone])
   const button = (
     <Button
       size="small"
