@@ -1,4 +1,4 @@
-import type { HistoryItem } from '@lyceum/contract/chat-history'
+import type { HistoryFilters, HistoryItem } from '@lyceum/contract/chat-history'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { ChevronRight, MessagesSquare, SearchX } from 'lucide-react'
 import { formatDateTime } from '#lib/date-time.ts'
@@ -43,14 +43,26 @@ function NoChats({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => 
   )
 }
 
+const times: Record<'createdAt' | 'updatedAt', Pick<Column<HistoryItem>, 'header' | 'cell'>> = {
+  createdAt: { header: 'Created', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  updatedAt: { header: 'Updated', cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
+}
+
 interface Props {
   items: readonly HistoryItem[]
+  /** The time in this order is shown on narrow screens, which have room for one. */
+  sortBy: HistoryFilters['sortBy']
   isFiltered: boolean
   onClear: () => void
   onView: (item: HistoryItem) => void
 }
 
-export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
+export function HistoryTable({ items, sortBy, isFiltered, onClear, onView }: Props) {
+  const leadingTime = sortBy === 'updatedAt' ? 'updatedAt' : 'createdAt'
+  const timeColumns = (['createdAt', 'updatedAt'] as const).map(
+    (time): Column<HistoryItem> =>
+      time === leadingTime ? { ...times[time], card: 'lastDetail' } : { ...times[time], hideBelow: 'xl' },
+  )
   const columns: Column<HistoryItem>[] = [
     {
       header: 'User',
@@ -75,8 +87,7 @@ export function HistoryTable({ items, isFiltered, onClear, onView }: Props) {
       card: 'lastDetail',
       cell: ({ messageCount }) => messageCount.toLocaleString(),
     },
-    { header: 'Created', hideBelow: 'xl', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
-    { header: 'Updated', card: 'lastDetail', cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
+    ...timeColumns,
     {
       header: 'Details',
       hidesHeader: true,

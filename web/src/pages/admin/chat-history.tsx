@@ -128,7 +128,13 @@ function Chats({ state, renderUserField }: ChatsProps) {
           }
         >
           {(items) => (
-            <HistoryTable items={items} isFiltered={isFiltered} onClear={clear} onView={setOpenChat} />
+            <HistoryTable
+              items={items}
+              sortBy={view.sortBy}
+              isFiltered={isFiltered}
+              onClear={clear}
+              onView={setOpenChat}
+            />
           )}
         </PagedTable>
       )}
