@@ -190,6 +190,14 @@ describe('the form “Ask a question”', () => {
     })
   })
 
+  it('says how many messages are left when a limit is nearly used up', async () => {
+    const { api } = open([physics])
+    const left = { kind: 'messages', whose: 'own', left: 1, limit: 3 } as const
+    api.on(quotasApi.getRemaining, () => ({ left: { ...left, resetsAt: new Date().toISOString() } }))
+    await findField()
+    await screen.findByText(/^1 of 3 messages left today\./)
+  })
+
   describe('with a used-up limit', () => {
     function limitPhysics(api: FakeApi): FakeApi {
       const left = { kind: 'messages', whose: 'channel', left: 0, limit: 3 } as const

@@ -12,6 +12,7 @@ import { LimitNote } from './composer/LimitNote.tsx'
 import { MessageInput, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { setFirstQuestion } from './first-questions.ts'
 import { quotaLeftQuery } from './queries.ts'
+import { QuotaNote } from './quotas/QuotaNote.tsx'
 import { useCreateChat } from './sidebar/use-chats.ts'
 import { startersQuery } from './starters/queries.ts'
 import { useIsNewly } from './use-is-newly.ts'
@@ -178,6 +179,7 @@ export function AskForm({ userId, channels, chats }: Props) {
               onStop={noop}
             />
           </div>
+          <QuotaNote channelId={channelId} />
           <Suggestions
             channel={channel}
             isDisabled={isAsking}
