@@ -75,7 +75,7 @@ function Sidebar({ sidebar, children }: SidebarProps) {
   return (
     <aside
       aria-label={label}
-      className="relative w-60 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2 lg:w-72 xl:w-80 print:hidden"
+      className="relative w-60 shrink-0 overflow-y-auto border-hairline border-r bg-surface-2 lg:w-72 min-[90rem]:w-80 print:hidden"
     >
       {children}
     </aside>
