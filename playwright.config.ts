@@ -34,7 +34,8 @@ export default defineConfig({
       ],
     },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording a trace slows a journey down, so only the second attempt has one.
+    trace: 'on-first-retry',
     video: 'off',
   },
 })

@@ -14,7 +14,7 @@ export function requireHelm(): { helm: string; decodeObjects: string } {
   for (const name of ['go.mod', 'go.sum', 'main.go']) hash.update(readFileSync(join(source, name)))
   const folder = requireGoPrograms(`helm/${hash.digest('hex').slice(0, 16)}`, {
     name: 'Helm and the types of Kubernetes',
-    command: (programs) => ['build', '-ldflags=-s -w', '-o', `${programs}/`, 'helm.sh/helm/v3/cmd/helm', '.'],
+    command: (programs) => ['build', '-o', `${programs}/`, 'helm.sh/helm/v3/cmd/helm', '.'],
     cwd: source,
     need: 'The tests of the chart need Helm, which is built with Go.',
   })

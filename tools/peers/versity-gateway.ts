@@ -7,7 +7,7 @@ const version = 'v1.8.0'
 export function requireVersityGateway(): string {
   const folder = requireGoPrograms(`versity-gateway/${version}`, {
     name: `the Versity S3 gateway ${version}`,
-    command: () => ['install', '-ldflags=-s -w', `github.com/versity/versitygw/cmd/versitygw@${version}`],
+    command: () => ['install', `github.com/versity/versitygw/cmd/versitygw@${version}`],
     need: 'The tests of file storage need an S3 server: the Versity S3 gateway, which is built with Go, or a running server named by TEST_S3_URL.',
   })
   return join(folder, 'versitygw')

@@ -5,7 +5,14 @@ import { runTool } from '../command.ts'
 import { playwright } from '../paths.ts'
 import { canInstall, install } from './debian.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+// The headless shell has no window to draw, so it is the fastest.
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+]
 const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -27,7 +34,7 @@ export function findBrowser(): string | null {
 export async function requireBrowser(): Promise<string> {
   const found = findBrowser()
   if (found) return found
-  if (canInstall()) install('chromium')
+  if (canInstall()) install('chromium-headless-shell')
   else await runTool(playwright, ['install', 'chromium'], { show: true })
   const installed = findBrowser()
   if (installed) return installed
