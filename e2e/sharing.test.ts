@@ -86,7 +86,7 @@ test('a member reads a shared chat up to the moment of sharing, until it is no l
     .getByRole('button', { name: /handbook\.pdf/ })
     .first()
     .click()
-  await expect(reader.locator('canvas').first()).toBeVisible()
+  await expect(reader.getByRole('complementary').locator('canvas').first()).toBeVisible()
   await reader.keyboard.press('Escape')
   await reader.setViewportSize(phone)
   await expectNoHorizontalScroll(reader)

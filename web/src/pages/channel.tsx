@@ -25,7 +25,7 @@ import { toast } from '#ui/toast.ts'
 import { ChannelBar, mayPropose } from './channel-bar.tsx'
 import { type ChannelDialog, ChannelDialogs } from './channel-dialogs.tsx'
 import { ProposalNotice } from './channel-proposals.tsx'
-import { ChannelSource, useSource } from './channel-source.tsx'
+import { ReplySource, useSource } from './reply-source.tsx'
 import { useChannel } from './use-channel.ts'
 
 const Drawer = lazyComponent(async () => (await import('#ui/Drawer.tsx')).Drawer)
@@ -94,7 +94,9 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
   const sidebar = useSidebar()
   const [dialog, setDialog] = useState<ChannelDialog | null>(null)
   const closeDialog = useCallback(() => setDialog(null), [])
-  const source = useSource(selection.currentId)
+  const { currentId } = selection
+  const address = currentId === null ? undefined : { channelId, chatId: currentId }
+  const source = useSource(currentId)
   const handleLoadError = useCallback(() => {
     showLoadError()
     setDialog(null)
@@ -104,8 +106,8 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     showLoadError()
     closeSource()
   }, [closeSource])
-  const currentChat = selection.chats?.find(({ _id }) => _id === selection.currentId)
-  const isChatLoading = selection.currentId !== null && selection.chats === undefined
+  const currentChat = selection.chats?.find(({ _id }) => _id === currentId)
+  const isChatLoading = currentId !== null && selection.chats === undefined
   const notes = useLocalNotes(currentChat)
 
   const menuItemsFor: ChatMenu = async (chat, { hasDelete }) => {
@@ -196,7 +198,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
             />
           </WallpaperBackdrop>
         </section>
-        <ChannelSource {...source} channelId={channelId} onLoadError={handleSourceError} />
+        <ReplySource {...source} chat={address} onLoadError={handleSourceError} />
       </div>
       <ChatShortcuts
         open

@@ -1,6 +1,8 @@
+import type { Citation } from '@lyceum/contract/citations'
+import { documentsApi } from '@lyceum/contract/documents'
 import { type SharedChat, sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { screen } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -17,6 +19,19 @@ const chat: SharedChat = {
     { _id: 'm2', role: 'assistant', content: 'Twenty **days**.', timestamp: at, state: 'complete' },
   ],
   before: null,
+}
+
+const citation: Citation = {
+  n: 1,
+  documentId: 'd1',
+  title: 'Handbook.txt',
+  fileType: 'txt',
+  page: null,
+  headingPath: [],
+  charStart: 0,
+  charEnd: 12,
+  quote: 'Twenty days.',
+  available: true,
 }
 
 function open() {
@@ -54,6 +69,27 @@ describe('the page of a shared chat', () => {
     expect(screen.getByText('days').tagName).toBe('STRONG')
     expect(screen.queryByRole('textbox')).toBeNull()
     expect(screen.queryByRole('button')).toBeNull()
+  })
+
+  it('opens a source beside the messages in a wide window, and Escape closes it', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+    const reply = { ...chat.messages[1], content: 'Twenty days [1].', citations: [citation] }
+    fakeApi()
+      .on(sharedChatsApi.read, () => ({ ...chat, messages: [reply] }) as SharedChat)
+      .on(documentsApi.text, () => ({
+        title: 'Handbook.txt',
+        fileType: 'txt' as const,
+        pages: [{ page: null, start: 0, text: 'Twenty days.' }],
+        total: 12,
+      }))
+    const { user } = open()
+    const sources = await screen.findAllByRole('button', { name: /Handbook\.txt/ })
+    await user.click(sources.at(-1) as HTMLElement)
+    await screen.findByRole('complementary', { name: 'Handbook.txt' })
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('complementary')).toBeNull()
+    expect(document.activeElement).toBe(sources.at(-1))
   })
 
   it('loads earlier messages above the others', async () => {

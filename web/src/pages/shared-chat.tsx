@@ -1,14 +1,12 @@
-import type { Citation } from '@lyceum/contract/citations'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ArrowLeft, FileX, TriangleAlert } from 'lucide-react'
-import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect } from 'react'
 import { useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
 import { sharedChatQuery } from '#features/chats/sharing/queries.ts'
 import { SharedMessages } from '#features/chats/sharing/SharedMessages.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
-import { lazyComponent } from '#lib/lazy-component.tsx'
 import { texts } from '#texts/member.ts'
 import { product } from '#theme/product.ts'
 import { Button } from '#ui/Button.tsx'
@@ -17,10 +15,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { toast } from '#ui/toast.ts'
-
-const SourceDialog = lazyComponent(
-  async () => (await import('#features/documents/preview/SourceDialog.tsx')).SourceDialog,
-)
+import { ReplySource, useSource } from './reply-source.tsx'
 
 function Frame({ channelId, children }: { channelId: string; children: ReactNode }) {
   return (
@@ -64,12 +59,12 @@ function SharedChatView({ channelId, shareId }: { channelId: string; shareId: st
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
     sharedChatQuery(channelId, shareId),
   )
-  const [citation, setCitation] = useState<Citation | null>(null)
-  const closeCitation = useCallback(() => setCitation(null), [])
-  const handleLoadError = useCallback(() => {
+  const source = useSource(shareId)
+  const closeSource = source.close
+  const handleSourceError = useCallback(() => {
     toast.error(texts.chat.loadComponentFailed)
-    setCitation(null)
-  }, [])
+    closeSource()
+  }, [closeSource])
   const chat = data?.pages[0]
   const title = chat === undefined ? null : stripInvisible(chat.title ?? 'Chat')
   useEffect(() => {
@@ -93,29 +88,38 @@ function SharedChatView({ channelId, shareId }: { channelId: string; shareId: st
     )
   const messages = data?.pages.toReversed().flatMap((page) => page.messages) ?? []
   return (
-    <Frame channelId={channelId}>
-      <header className="border-hairline border-b pb-4">
-        <h1 dir="auto" className="wrap-anywhere text-start font-semibold text-2xl">
-          {title}
-        </h1>
-        <p className="wrap-anywhere mt-1 text-muted text-sm">
-          Shared by <bdi>{chat.ownerName}</bdi> · Messages up to {formatDateTime(chat.sharedAt)} · Read-only
-        </p>
-      </header>
-      {hasNextPage && (
-        <div className="flex justify-center">
-          <Button size="small" variant="ghost" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            Show earlier messages
-          </Button>
-        </div>
-      )}
-      <SharedMessages messages={messages} ownerName={chat.ownerName} onOpenCitation={setCitation} />
-      <SourceDialog
-        open={citation !== null}
-        onLoadError={handleLoadError}
-        props={{ citation, onClose: closeCitation }}
-      />
-    </Frame>
+    <div className="flex flex-1">
+      <div className="min-w-0 flex-1">
+        <Frame channelId={channelId}>
+          <header className="border-hairline border-b pb-4">
+            <h1 dir="auto" className="wrap-anywhere text-start font-semibold text-2xl">
+              {title}
+            </h1>
+            <p className="wrap-anywhere mt-1 text-muted text-sm">
+              Shared by <bdi>{chat.ownerName}</bdi> · Messages up to {formatDateTime(chat.sharedAt)} ·
+              Read-only
+            </p>
+          </header>
+          {hasNextPage && (
+            <div className="flex justify-center">
+              <Button
+                size="small"
+                variant="ghost"
+                busy={isFetchingNextPage}
+                onClick={() => void fetchNextPage()}
+              >
+                Show earlier messages
+              </Button>
+            </div>
+          )}
+          <SharedMessages messages={messages} ownerName={chat.ownerName} onOpenCitation={source.open} />
+        </Frame>
+      </div>
+      {/* The page scrolls, and the panel stays below the bar. */}
+      <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] self-start">
+        <ReplySource {...source} chat={undefined} onLoadError={handleSourceError} />
+      </div>
+    </div>
   )
 }
 

@@ -1,16 +1,16 @@
 import type { ChatMessage } from '@lyceum/contract/chats'
-import type { Citation } from '@lyceum/contract/citations'
 import { memo } from 'react'
 import { formatFullTime, formatMessageTime } from '#lib/chat-time.ts'
 import { MessageFiles } from '../attachments/MessageFiles.tsx'
 import { AssistantRow } from '../messages/AssistantMessage.tsx'
 import { isCut, ReplyNote } from '../messages/ReplyNote.tsx'
+import type { OpenCitation } from '../reply/citation.ts'
 import { Reply } from '../reply/Reply.tsx'
 
 interface RowProps {
   message: ChatMessage
   ownerName: string
-  onOpenCitation: (citation: Citation) => void
+  onOpenCitation: OpenCitation
 }
 
 const Question = memo(({ message, ownerName }: Pick<RowProps, 'message' | 'ownerName'>) => {

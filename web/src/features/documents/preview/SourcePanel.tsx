@@ -16,7 +16,7 @@ interface Props {
   /** All sources of the reply. */
   citations: readonly Citation[]
   /** The chat of the reply, from which attached files are read. */
-  chat: ChatAddress
+  chat: ChatAddress | undefined
   onShow: (citation: Citation) => void
   onClose: () => void
 }

@@ -1,6 +1,7 @@
 import type { Citation } from '@lyceum/contract/citations'
 import { useCallback, useState } from 'react'
 import type { OpenCitation } from '#features/chats/reply/citation.ts'
+import type { ChatAddress } from '#features/documents/queries.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { useMediaQuery } from '#lib/use-media-query.ts'
 
@@ -15,33 +16,33 @@ const SourcePanel = lazyComponent(
 const wideQuery = '(min-width: 1200px)'
 
 interface OpenSource {
-  chatId: string | null
+  shownId: string | null
   citation: Citation
   citations: readonly Citation[]
 }
 
-/** The source that is open in the current chat. */
-export function useSource(chatId: string | null) {
+/** The source that is open in the chat, or shared chat, with the id `shownId`. */
+export function useSource(shownId: string | null) {
   const [opened, setOpened] = useState<OpenSource | null>(null)
   const open = useCallback<OpenCitation>(
-    (citation, citations) => setOpened({ chatId, citation, citations }),
-    [chatId],
+    (citation, citations) => setOpened({ shownId, citation, citations }),
+    [shownId],
   )
   const close = useCallback(() => setOpened(null), [])
-  return { source: opened?.chatId === chatId ? opened : null, open, close }
+  return { source: opened?.shownId === shownId ? opened : null, open, close }
 }
 
 interface Props extends ReturnType<typeof useSource> {
-  channelId: string
+  /** The chat whose attached files the user may open. */
+  chat: ChatAddress | undefined
   onLoadError: () => void
 }
 
 /** The open source, in a panel beside the chat or in a dialog. */
-export function ChannelSource({ channelId, source, open, close, onLoadError }: Props) {
+export function ReplySource({ chat, source, open, close, onLoadError }: Props) {
   const isWide = useMediaQuery(wideQuery)
   const citation = source?.citation ?? null
   const citations = source?.citations ?? []
-  const chat = { channelId, chatId: source?.chatId ?? '' }
   const shared = { open: citation !== null, onLoadError }
   if (!isWide) return <SourceDialog {...shared} props={{ citation, chat, onClose: close }} />
   return (
