@@ -87,7 +87,7 @@ function useBadges(channel: Channel): string[] {
 function Title({ channel, badges }: { channel: Channel; badges: readonly string[] }) {
   const Icon = channel.useAssistant ? Bot : MessageSquareText
   return (
-    <div className="flex min-w-0 gap-3 max-sm:items-center sm:@max-[60rem]:col-span-2">
+    <div className="flex min-w-0 gap-3 max-sm:items-center">
       <span
         className={cx(
           'flex size-10 shrink-0 items-center justify-center rounded-control',
@@ -217,7 +217,7 @@ function Actions(props: ActionsProps) {
     ? [...(isOwnChannel(channel) ? [openItem] : []), ...allActions]
     : allActions.filter(({ label }) => !buttonLabels.has(label))
   return (
-    <div className="flex flex-wrap items-center gap-2 sm:@max-[60rem]:order-last">
+    <div className="ms-auto flex flex-wrap items-center gap-2">
       {!isPhone && <Restricted />}
       {!isPhone && isOwnChannel(channel) && (
         <Link to={path} aria-description={channel.name} className={buttonStyle('secondary', 'small')}>
@@ -240,11 +240,11 @@ function Prompt({ channel }: { channel: Channel }) {
   const text = channel.useAssistant ? channel.openaiAssistantId : channel.systemPrompt
   if (!text) return null
   return (
-    <div className="rounded-control bg-surface px-3 py-2 sm:@max-[60rem]:col-span-2 sm:@max-[60rem]:flex sm:@max-[60rem]:items-baseline sm:@max-[60rem]:gap-3 sm:@max-[60rem]:py-1 dark:bg-page">
+    <div className="rounded-control bg-surface px-3 py-2 sm:flex sm:items-baseline sm:gap-3 sm:py-1 dark:bg-page">
       <p className="shrink-0 text-muted text-xs">{channel.useAssistant ? 'Assistant ID' : 'System prompt'}</p>
       <p
         dir="auto"
-        className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm sm:@max-[60rem]:mt-0 sm:@max-[60rem]:line-clamp-1"
+        className="wrap-anywhere mt-0.5 line-clamp-3 whitespace-pre-line text-start text-sm sm:mt-0"
       >
         {text}
       </p>
@@ -270,7 +270,7 @@ function describeLack({ documentCount, failedDocumentCount = 0 }: Channel): stri
 
 function Warning({ children }: { children: ReactNode }) {
   return (
-    <p className="flex items-start gap-2 text-sm text-warning sm:@max-[60rem]:col-span-2">
+    <p className="flex items-start gap-2 text-sm text-warning">
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0 break-words">{children}</span>
     </p>
@@ -296,23 +296,22 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
       ref={card}
       id={getCardId(channel)}
       data-shows-documents={isOpen || undefined}
-      className="@container h-full rounded-card border border-hairline bg-raised"
+      className="flex h-full flex-col rounded-card border border-hairline bg-raised"
     >
-      {/* On tablets, the buttons share a line with the documents, so that more cards fit on the screen. */}
-      <div className="flex flex-col gap-3 p-4 @min-[44rem]:@max-[60rem]:grid @min-[44rem]:@max-[60rem]:grid-cols-[minmax(0,1fr)_auto] @min-[44rem]:@max-[60rem]:items-center @min-[44rem]:@max-[60rem]:gap-x-3 @min-[44rem]:@max-[60rem]:gap-y-1.5 @min-[60rem]:p-5">
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-3 sm:@max-[60rem]:contents">
+      <div className="flex grow flex-col gap-3 p-4">
+        <div className="flex items-start gap-3">
           <Title channel={channel} badges={isPhone ? [] : badges} />
-          <Actions channel={channel} {...actions} />
-          {isPhone && (
-            <div className="col-span-2 flex flex-wrap items-center gap-x-2 gap-y-1.5">
-              <Restricted />
-              <p className="text-muted text-xs">{badges.join(' · ')}</p>
-            </div>
-          )}
-          <p className="wrap-anywhere col-span-2 line-clamp-3 text-muted text-sm sm:@max-[60rem]:line-clamp-1">
-            <bdi>{channel.description}</bdi>
-          </p>
+          {isPhone && <Actions channel={channel} {...actions} />}
         </div>
+        {isPhone && (
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+            <Restricted />
+            <p className="text-muted text-xs">{badges.join(' · ')}</p>
+          </div>
+        )}
+        <p className="wrap-anywhere line-clamp-3 text-muted text-sm">
+          <bdi>{channel.description}</bdi>
+        </p>
         <Prompt channel={channel} />
         {channel.warning !== undefined && <Warning>{channel.warning}</Warning>}
         {lack !== null && (
@@ -358,35 +357,38 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
             )}
           </Warning>
         )}
-        <div className="flex flex-wrap @max-[44rem]:empty:hidden max-sm:-mb-1 @min-[60rem]:-mb-1 items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums">
-          {!hasDocumentCount ? null : can('canManageDocuments') ? (
-            <button
-              type="button"
-              aria-expanded={isOpen}
-              aria-description={channel.name}
-              aria-controls={isOpen ? listId : undefined}
-              onClick={() => setIsOpen(!isOpen)}
-              className="-ml-2 inline-flex min-h-8 items-center gap-1.5 rounded-control px-2 font-medium text-ink hover:bg-surface-2 pointer-coarse:min-h-11"
-            >
-              <ChevronRight
-                aria-hidden="true"
-                className={cx('size-4 text-muted transition-transform', isOpen && 'rotate-90')}
-              />
-              {documentCountText}
-            </button>
-          ) : (
-            <span className="inline-flex items-center gap-1.5">
-              <FileText aria-hidden="true" className="size-4" strokeWidth={1.75} />
-              {documentCountText}
-            </span>
-          )}
-          {channel.memberCount !== undefined && !can('canManageUsers') && (
-            <span className="inline-flex items-center gap-1.5">
-              <Users aria-hidden="true" className="size-4" strokeWidth={1.75} />
-              {formatCount(channel.memberCount, 'member')}
-            </span>
-          )}
-          {uploads}
+        <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums empty:hidden max-sm:-mb-1">
+            {!hasDocumentCount ? null : can('canManageDocuments') ? (
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                aria-description={channel.name}
+                aria-controls={isOpen ? listId : undefined}
+                onClick={() => setIsOpen(!isOpen)}
+                className="-ml-2 inline-flex min-h-8 items-center gap-1.5 rounded-control px-2 font-medium text-ink hover:bg-surface-2 pointer-coarse:min-h-11"
+              >
+                <ChevronRight
+                  aria-hidden="true"
+                  className={cx('size-4 text-muted transition-transform', isOpen && 'rotate-90')}
+                />
+                {documentCountText}
+              </button>
+            ) : (
+              <span className="inline-flex items-center gap-1.5">
+                <FileText aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                {documentCountText}
+              </span>
+            )}
+            {channel.memberCount !== undefined && !can('canManageUsers') && (
+              <span className="inline-flex items-center gap-1.5">
+                <Users aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                {formatCount(channel.memberCount, 'member')}
+              </span>
+            )}
+            {uploads}
+          </div>
+          {!isPhone && <Actions channel={channel} {...actions} />}
         </div>
       </div>
       {isOpen && (
