@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
-import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { actionLifetimeMs, bannerActionId, bannerStore } from './banner.ts'
 import { cx } from './cx.ts'
+import { NotificationCard } from './NotificationCard.tsx'
 import { toastPlace } from './toast-place.ts'
 
 export const bannerLifetimeMs = 3000
@@ -62,10 +62,10 @@ export function ResultBanner() {
           </p>
         )}
         {entry?.isHidden === false && (
-          <div className="pointer-events-auto mx-auto w-fit max-w-full animate-appear break-words sm:max-w-lg rounded-card shadow-float">
-            <Banner
-              key={entry.id}
+          <div key={entry.id} role={entry.tone === 'danger' ? 'alert' : 'status'}>
+            <NotificationCard
               tone={entry.warning === undefined ? entry.tone : 'warning'}
+              className="mx-auto sm:max-w-lg"
               onDismiss={close}
             >
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -89,7 +89,7 @@ export function ResultBanner() {
                   </Button>
                 )}
               </div>
-            </Banner>
+            </NotificationCard>
           </div>
         )}
       </div>

@@ -1,16 +1,14 @@
-import { X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
 import { cx } from './cx.ts'
-import { toneIcons } from './Status.tsx'
+import { NotificationCard } from './NotificationCard.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
 import { toastPlace, topToastPlace } from './toast-place.ts'
 
 const toastLifetimeMs = 5000
 const toastFadeMs = 300
 
-const icons = { success: toneIcons.success, error: toneIcons.danger, info: toneIcons.info }
-const colors = { success: 'text-success', error: 'text-danger', info: 'text-link' }
+const tones = { success: 'success', error: 'danger', info: 'info' } as const
 
 function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   const [isLeaving, setIsLeaving] = useState(false)
@@ -33,25 +31,11 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   }, [isLeaving, entry.id])
 
   if (entry.tone === 'spoken') return <li className="sr-only">{entry.text}</li>
-  const Icon = icons[entry.tone]
   return (
-    <li
-      className={cx(
-        'pointer-events-auto flex w-fit max-w-full animate-appear items-start gap-3 rounded-card border border-hairline bg-raised py-3 pr-2 pl-4 text-sm shadow-float',
-        'transition-opacity duration-300',
-        isLeaving && 'opacity-0',
-      )}
-    >
-      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', colors[entry.tone])} />
-      <p className="min-w-0 flex-1 break-words">{entry.text}</p>
-      <button
-        type="button"
-        aria-label="Dismiss"
-        onClick={() => setIsLeaving(true)}
-        className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
-      >
-        <X aria-hidden="true" className="size-4" />
-      </button>
+    <li className={cx('max-w-full transition-opacity duration-300', isLeaving && 'opacity-0')}>
+      <NotificationCard tone={tones[entry.tone]} onDismiss={() => setIsLeaving(true)}>
+        {entry.text}
+      </NotificationCard>
     </li>
   )
 }
