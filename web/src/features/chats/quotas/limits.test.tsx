@@ -146,7 +146,7 @@ describe('LimitNote', () => {
   it.each([
     [
       { kind: 'tokens', whose: 'channel', left: 0, limit: 1000, resetsAt } as const,
-      /^No tokens left in this channel this month You can continue on /,
+      /^No tokens left in this channel this month You can continue on .+\d:\d\d\u00a0[AP]M\.$/,
     ],
     [
       { kind: 'messages', whose: 'channel', left: 0, limit: 0, resetsAt } as const,
@@ -154,7 +154,7 @@ describe('LimitNote', () => {
     ],
     [
       { kind: 'messages', whose: 'own', left: 0, limit: 3, resetsAt: tomorrowAtNoon() } as const,
-      /^You have used all your messages You can continue tomorrow at 12:00/,
+      /^You have used all your messages You can continue tomorrow at 12:00\u00a0PM\.$/,
     ],
   ])('says what happened and what to do: %j', (left, text) => {
     renderPage(<LimitNote isNew left={left} action={<button type="button">Sign in</button>} />)

@@ -40,13 +40,15 @@ function startOfDay(time: Date, daysLater = 0): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate() + daysLater).getTime()
 }
 
-/** For example 'tomorrow at 2:00 AM', in the user's time zone. */
+/** For example 'tomorrow at 2:00 AM', in the user's time zone. No line breaks inside the time of day. */
 function formatReset(timestamp: string, now: Date): string {
   const time = new Date(timestamp)
-  const clock = time.toLocaleTimeString(undefined, { timeStyle: 'short' })
+  const breakableClock = time.toLocaleTimeString(undefined, { timeStyle: 'short' })
+  const clock = breakableClock.replaceAll(' ', '\u00a0')
   if (startOfDay(time) === startOfDay(now)) return `today at ${clock}`
   if (startOfDay(time) === startOfDay(now, 1)) return `tomorrow at ${clock}`
-  return `on ${time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })}`
+  const dateAndTime = time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  return `on ${dateAndTime.replace(breakableClock, clock)}`
 }
 
 /** What happened when nothing is left, and what to do. */
