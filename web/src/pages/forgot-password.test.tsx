@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
+import { buttonStyle } from '#ui/button-style.ts'
 import { ForgotPasswordPage } from './forgot-password.tsx'
 
 async function visit() {
@@ -95,10 +96,41 @@ describe('/forgot-password', () => {
     await user.type(getEmailField(), 'ada@example.com{Enter}')
     await screen.findByRole('heading', { name: 'Ask an administrator' })
     expect(screen.queryByText(/spam folder/)).toBeNull()
-    await user.click(screen.getByRole('button', { name: 'Create another link' }))
-    await screen.findByText('New link created. Earlier links no longer work.')
     await user.click(screen.getByRole('button', { name: 'Use another email' }))
     expect(document.activeElement).toBe(getEmailField())
+  })
+
+  it('has the notice, the field, the button and the way back in this order without a mail server', async () => {
+    fakeServer().on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
+    await visit()
+    const parts = [
+      screen.getByText(/^This server cannot send email/),
+      getEmailField(),
+      getSendButton(),
+      screen.getByRole('link', { name: 'Back to sign in' }),
+    ]
+    const inDocument = parts.toSorted((a, b) =>
+      a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
+    )
+    expect(inDocument).toEqual(parts)
+    expect(getSendButton().className).toBe(buttonStyle('secondary', 'regular', 'w-full'))
+  })
+
+  it('says before and after the request who gets the link when the server cannot send email', async () => {
+    fakeServer().on(authApi.delivery, () => ({ delivery: 'outbox' as const }))
+    const { user } = await visit()
+    const hint = screen.getByText(
+      'The link is saved on the server, where an administrator can read it and give it to you.',
+    )
+    expect(getEmailField().getAttribute('aria-describedby')).toBe(hint.id)
+    await user.type(getEmailField(), 'ada@example.com{Enter}')
+    await screen.findByText(
+      /a link is saved on the server\. An administrator can read it there and give it to you\./,
+    )
+    await user.click(screen.getByRole('button', { name: 'Save a new link' }))
+    await screen.findByText(
+      'If there is an account for this address, a new link is saved on the server. Earlier links no longer work.',
+    )
   })
 
   it.each([

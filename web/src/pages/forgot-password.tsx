@@ -5,8 +5,6 @@ import { ForgotPasswordForm, type ResetLinkRequest } from '#features/auth/Forgot
 import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
 import { useCanSendEmail } from '#features/auth/visitor-facts.ts'
 import { Banner } from '#ui/Banner.tsx'
-import { buttonStyle } from '#ui/button-style.ts'
-import { Link } from '#ui/Link.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
 const title = 'Forgot your password?'
@@ -29,7 +27,6 @@ export function ForgotPasswordPage() {
   // The form waits for the answer, because a warning that appears later would move it.
   if (canSendEmail === null) return <Waiting />
   const backLink = { to: '/login', state: createEmailState(request?.email ?? typedEmail) }
-  const isLinkFutile = request === null && !canSendEmail
   const sentTitle = canSendEmail ? 'Check your email' : 'Ask an administrator'
   return (
     <AuthScreen
@@ -39,16 +36,13 @@ export function ForgotPasswordPage() {
         canSendEmail &&
         'Enter your email address and we’ll send you a link to set a new password.'
       }
-      footer={!isLinkFutile && <TextLink {...backLink}>Back to sign in</TextLink>}
+      footer={<TextLink {...backLink}>Back to sign in</TextLink>}
     >
-      {isLinkFutile && (
-        <div className="mb-5 flex flex-col gap-5">
+      {request === null && !canSendEmail && (
+        <div className="mb-5">
           <Banner tone="warning">
             This server cannot send email. Ask an administrator for a link to set a new password.
           </Banner>
-          <Link {...backLink} className={buttonStyle('primary')}>
-            Back to sign in
-          </Link>
         </div>
       )}
       {request === null ? (

@@ -13,7 +13,12 @@ export const texts = {
     expired: 'This sign-in has expired. Please go back and sign in again.',
     linkSent: 'If there is an account for this address, a link is on its way.',
     linkSentAgain: 'New link sent. Earlier links no longer work.',
-    linkCreatedAgain: 'New link created. Earlier links no longer work.',
+    linkGoesToServer:
+      'The link is saved on the server, where an administrator can read it and give it to you.',
+    linkSaved:
+      'If there is an account for this address, a link is saved on the server. An administrator can read it there and give it to you.',
+    linkSavedAgain:
+      'If there is an account for this address, a new link is saved on the server. Earlier links no longer work.',
     invalidResetLink: 'Invalid reset token',
     unreachable: 'Signing in this way does not work at the moment. Please try again.',
     passwordChanged: 'Your password has been changed. Please sign in.',

@@ -23,7 +23,7 @@ export async function requestResetLink(email: string): Promise<ResetLinkRequest>
 interface Props {
   /** The address typed on the previous page. */
   email: string
-  /** When false, an administrator sends the link, so the button is not the page’s main action. */
+  /** When false, the link only reaches administrators, so the button is not the page’s main action. */
   canSendEmail: boolean
   takesFocus: boolean
   onSent: (request: ResetLinkRequest) => void
@@ -50,7 +50,7 @@ export function ForgotPasswordForm({ email, canSendEmail, takesFocus, onSent }: 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       {refusal && <Banner tone="danger">{refusal}</Banner>}
-      <Field label="Email" error={form.errors.email}>
+      <Field label="Email" hint={!canSendEmail && texts.signIn.linkGoesToServer} error={form.errors.email}>
         {(control) => (
           <TextInput
             {...control}
@@ -66,7 +66,7 @@ export function ForgotPasswordForm({ email, canSendEmail, takesFocus, onSent }: 
       </Field>
       <Button
         type="submit"
-        variant={canSendEmail ? 'primary' : 'ghost'}
+        variant={canSendEmail ? 'primary' : 'secondary'}
         busy={form.isSubmitting}
         className="w-full"
       >

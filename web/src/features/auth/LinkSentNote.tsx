@@ -27,7 +27,7 @@ export function LinkSentNote({ request: { email, message }, canSendEmail, onUseA
       await requestResetLink(email)
       setOutcome({
         tone: 'success',
-        text: canSendEmail ? texts.signIn.linkSentAgain : texts.signIn.linkCreatedAgain,
+        text: canSendEmail ? texts.signIn.linkSentAgain : texts.signIn.linkSavedAgain,
       })
     } catch (error) {
       setOutcome({ tone: 'danger', text: messageOf(error, texts.signIn.failed) })
@@ -41,8 +41,10 @@ export function LinkSentNote({ request: { email, message }, canSendEmail, onUseA
       <div ref={text} tabIndex={-1} className="flex flex-col gap-3 rounded-sm text-sm outline-none">
         <p>{message || texts.signIn.linkSent}</p>
         <p className="text-muted">
-          You entered <span className="wrap-anywhere font-medium text-ink">{email}</span>. The link is valid
-          for 30 minutes and works once.{canSendEmail && ' If nothing arrives, check your spam folder.'}
+          You entered <span className="wrap-anywhere font-medium text-ink">{email}</span>.{' '}
+          {!canSendEmail && `${texts.signIn.linkSaved} `}
+          The link is valid for 30 minutes and works once.
+          {canSendEmail && ' If nothing arrives, check your spam folder.'}
         </p>
       </div>
       <div>
@@ -51,7 +53,7 @@ export function LinkSentNote({ request: { email, message }, canSendEmail, onUseA
         </div>
         <div className="flex flex-wrap gap-3">
           <Button busy={isSending} onClick={() => void sendAgain()} className="flex-1 whitespace-nowrap">
-            {isSending ? 'Sending...' : canSendEmail ? 'Send again' : 'Create another link'}
+            {isSending ? 'Sending...' : canSendEmail ? 'Send again' : 'Save a new link'}
           </Button>
           <Button onClick={onUseAnotherEmail} className="flex-1 whitespace-nowrap">
             Use another email
