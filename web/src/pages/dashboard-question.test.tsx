@@ -217,6 +217,54 @@ describe('the form “Ask a question”', () => {
       expect(document.activeElement).toBe(document.body)
     })
 
+    it('offers no choice of channels when the user’s own limit is used up', async () => {
+      const { api } = open([physics, law])
+      const left = { kind: 'messages', whose: 'own', left: 0, limit: 3 } as const
+      api.on(quotasApi.getRemaining, () => ({ left: { ...left, resetsAt: new Date().toISOString() } }))
+      await screen.findByText('You have used all your messages')
+      screen.getByText(/You can continue today at/)
+      expect(screen.queryByRole('combobox')).toBeNull()
+      expect(screen.queryByRole('textbox')).toBeNull()
+    })
+
+    it('creates no chat and keeps the question when another tab has used up the limit', async () => {
+      const { api, user, address } = open([physics])
+      await user.type(await findField(), 'Why?')
+      limitPhysics(api)
+      await user.keyboard('{Enter}')
+      await screen.findByText(note)
+      expect(screen.getByRole('textbox', { name: 'Your text' })).toHaveProperty('value', 'Why?')
+      expect(api.calls(chatsApi.create)).toEqual([])
+      expect(address()).toBe('/dashboard')
+    })
+
+    it('lets the server decide when the limit cannot be checked', async () => {
+      const { api, user, address } = open([physics])
+      await user.type(await findField(), 'Why?')
+      api.on(quotasApi.getRemaining, () => refuse('internal')).on(chatsApi.create, () => aChat('new'))
+      await user.keyboard('{Enter}')
+      await waitFor(() => expect(address()).toBe('/channels/channel-1?chat=new'))
+      expect(takeFirstQuestion('new')).toBe('Why?')
+    })
+
+    it('creates no chat for a user who leaves while the limit is checked', async () => {
+      const { api, user, unmount, queryClient } = open([physics])
+      await user.type(await findField(), 'Why?')
+      const checked = Promise.withResolvers<void>()
+      api
+        .on(quotasApi.getRemaining, async () => {
+          await checked.promise
+          return { left: null }
+        })
+        .on(chatsApi.create, () => aChat('new'))
+      await user.keyboard('{Enter}')
+      unmount()
+      checked.resolve()
+      await waitFor(() => expect(queryClient.isFetching()).toBe(0))
+      expect(api.calls(chatsApi.create)).toEqual([])
+      expect(readDraft({ userId: aUser()._id, chatId: 'dashboard' })).toBe('Why?')
+    })
+
     it('keeps the text for a channel that has messages left', async () => {
       const { api, user } = open([physics, law])
       limitPhysics(api)

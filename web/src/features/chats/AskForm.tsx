@@ -1,6 +1,6 @@
 import type { Channel } from '@lyceum/contract/channels'
 import type { RecentChat } from '@lyceum/contract/chats'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { channelsQuery } from '#features/channels/queries.ts'
@@ -24,7 +24,22 @@ function noop() {
   return undefined
 }
 
-/** Opens a new chat of a channel, which then sends the question. Resolves to false when it could not be created. */
+/** Another tab may have used up the limit since it was loaded. If the check fails, the server decides. */
+async function isLimitUsedUp(client: QueryClient, channelId: string): Promise<boolean> {
+  try {
+    const query = quotaLeftQuery(channelId)
+    // Offline, the check fails at once instead of being paused.
+    const quotaLeft = await client.fetchQuery({ ...query, staleTime: 0, retry: false, networkMode: 'always' })
+    return quotaLeft?.left === 0
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Opens a new chat of a channel, which then sends the question. Resolves to false when no chat was created, because the
+ * limit is used up or the request failed.
+ */
 function useAsk(userId: string, channelId: string) {
   const client = useQueryClient()
   const [, navigate] = useLocation()
@@ -41,6 +56,8 @@ function useAsk(userId: string, channelId: string) {
   async function ask(question: string): Promise<boolean> {
     setPendingText(question)
     try {
+      // Check first, because the chat would stay behind empty.
+      if ((await isLimitUsedUp(client, channelId)) || !isMounted.current) return false
       const { _id: chatId } = await create.mutateAsync({ failed: texts.chat.create.failed })
       saveDraft({ userId, chatId }, question)
       saveDraft({ userId, chatId: draftId }, '')
@@ -102,6 +119,37 @@ function Suggestions({ channel, isDisabled, isOnPhones, onChoose }: SuggestionsP
   )
 }
 
+interface ChannelChoiceProps {
+  channels: readonly Channel[]
+  channel: Channel
+  isDisabled: boolean
+  onChoose: (id: string) => void
+}
+
+function ChannelChoice({ channels, channel, isDisabled, onChoose }: ChannelChoiceProps) {
+  if (channels.length === 1)
+    return (
+      <p dir="auto" className="min-w-0 truncate text-muted text-sm">
+        {channel.name}
+      </p>
+    )
+  return (
+    <Select
+      aria-label="Channel"
+      value={channel._id}
+      disabled={isDisabled}
+      onChange={(event) => onChoose(event.target.value)}
+      className="min-w-0 max-w-64"
+    >
+      {channels.map(({ _id, name }) => (
+        <option key={_id} value={_id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
 interface Props {
   userId: string
   /** Those that can answer; at least one. */
@@ -123,6 +171,7 @@ export function AskForm({ userId, channels, chats }: Props) {
   const isAsking = pendingText !== ''
   const { data: quotaLeft } = useQuery(quotaLeftQuery(channelId))
   const isExhausted = quotaLeft?.left === 0
+  const usedUp = isExhausted && !isAsking ? quotaLeft : null
   const isNewlyExhausted = useIsNewly(quotaLeft === undefined ? undefined : isExhausted)
 
   async function handleSend(question: string): Promise<boolean> {
@@ -137,28 +186,13 @@ export function AskForm({ userId, channels, chats }: Props) {
         <h2 id={headingId} className="shrink-0 font-semibold text-lg sm:text-2xl">
           Ask a question
         </h2>
-        {channels.length === 1 ? (
-          <p dir="auto" className="min-w-0 truncate text-muted text-sm">
-            {channel.name}
-          </p>
-        ) : (
-          <Select
-            aria-label="Channel"
-            value={channelId}
-            disabled={isAsking}
-            onChange={(event) => setChosenId(event.target.value)}
-            className="min-w-0 max-w-64"
-          >
-            {channels.map(({ _id, name }) => (
-              <option key={_id} value={_id}>
-                {name}
-              </option>
-            ))}
-          </Select>
+        {/* The user's own limit applies in every channel, so there is nothing to choose. */}
+        {usedUp?.whose !== 'own' && (
+          <ChannelChoice channels={channels} channel={channel} isDisabled={isAsking} onChoose={setChosenId} />
         )}
       </div>
-      {isExhausted && !isAsking ? (
-        <LimitNote draftKey={{ userId, chatId: draftId }} isNew={isNewlyExhausted} left={quotaLeft} />
+      {usedUp ? (
+        <LimitNote draftKey={{ userId, chatId: draftId }} isNew={isNewlyExhausted} left={usedUp} />
       ) : (
         <>
           <div className="[&_textarea]:max-h-36 sm:[&_textarea]:min-h-24">
