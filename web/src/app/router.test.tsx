@@ -92,7 +92,7 @@ describe('Back', () => {
     queryClient.removeQueries({ queryKey: ['channels'] })
     api.on(channelsApi.list, () => promise)
     history.back()
-    await screen.findByRole('heading', { name: 'Your Channels' })
+    await screen.findByRole('heading', { name: 'Dashboard' })
     const other = screen.getByRole('link', { name: 'Profile' })
     other.focus()
     resolve(channels)

@@ -127,6 +127,42 @@ describe('/dashboard', () => {
     screen.getByRole('link', { name: /^Channel 7/ })
   })
 
+  it.each([
+    ['few', 1],
+    ['many', 9],
+  ])('begins its headings with the page’s own and leaves out no level: %s channels', async (_name, count) => {
+    const channels = Array.from({ length: count }, (_, index) => aChannel({ _id: `c${index}` }))
+    fakeApiWithoutBackground()
+      .on(channelsApi.list, () => channels)
+      .on(chatsApi.recent, () => ({
+        chats: [
+          {
+            chatId: 'chat-1',
+            channelId: 'c0',
+            channelName: 'Physics',
+            title: null,
+            updatedAt: '2026-11-20T08:00:00.000Z',
+          },
+        ],
+      }))
+    signIn(aUser())
+    renderPage(<DashboardPage />, { at: '/dashboard' })
+    await screen.findByRole('heading', { name: 'Ask a question' })
+    const headings = screen.getAllByRole('heading').map(({ tagName, textContent }) => [tagName, textContent])
+    expect(headings).toEqual([
+      ['H1', 'Dashboard'],
+      ['H2', 'Ask a question'],
+      ['H2', 'Recent chats'],
+      ['H2', 'Your Channels'],
+      ...(count === 1
+        ? []
+        : [
+            ['H3', 'Recent channels'],
+            ['H3', 'Other channels'],
+          ]),
+    ])
+  })
+
   it('shows a spinner while loading', () => {
     fakeApiWithoutBackground().on(channelsApi.list, () => new Promise<never>(() => undefined))
     renderPage(<DashboardPage />, { at: '/dashboard' })

@@ -104,9 +104,9 @@ function ChannelGrid({ channels, isNarrow, heading }: GridProps) {
   return (
     <div>
       {heading !== undefined && (
-        <h2 id={headingId} className="mb-2 font-semibold text-base">
+        <h3 id={headingId} className="mb-2 font-semibold text-base">
           {heading}
-        </h2>
+        </h3>
       )}
       <ul
         aria-labelledby={heading === undefined ? undefined : headingId}
@@ -192,10 +192,9 @@ export function DashboardPage() {
       <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
         {/* Over an image the text has its own surface, so that its contrast does not depend on the image. */}
         <div className={background === null ? '' : 'rounded-dialog bg-surface/95 p-4 sm:p-6'}>
+          <h1 className="sr-only">Dashboard</h1>
           {isPending ? (
             <div aria-busy="true">
-              {/* The form comes before the heading. A visible heading would move down when it appears. */}
-              <h1 className="sr-only">Your Channels</h1>
               <Loading label="Loading your channels…" />
             </div>
           ) : (
@@ -219,9 +218,9 @@ export function DashboardPage() {
                 <RecentChats chats={chats} />
                 <div className="flex flex-col gap-2">
                   <div className="flex min-h-10 flex-wrap items-center justify-between gap-2">
-                    <h1 className={cx('font-semibold', own.length > 0 ? 'text-lg' : 'text-2xl')}>
+                    <h2 className={cx('font-semibold', own.length > 0 ? 'text-lg' : 'text-2xl')}>
                       Your Channels
-                    </h1>
+                    </h2>
                     {isFilterable && (
                       <SearchInput
                         label="Find a channel"
