@@ -19,6 +19,18 @@ function getMessages(page: Page) {
   return page.locator('[role=log] > div > ol > li')
 }
 
+test('the form on the dashboard is as wide as the channels below it', async ({ page, installation }) => {
+  const client = await installation.setUp()
+  await createReadyChannel(client, { documents: ['handbook.pdf'] })
+  await signIn(page, installation.url)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${installation.url}/dashboard`)
+  const form = await page.getByRole('region', { name: 'Ask a question' }).boundingBox()
+  const channels = page.getByRole('list').filter({ has: page.getByRole('link', { name: /Open channel/ }) })
+  const grid = await channels.boundingBox()
+  expect([form?.x, form?.width]).toEqual([grid?.x, grid?.width])
+})
+
 test.describe('without a model', () => {
   test('a member gets the closest passages, and a citation opens its page with the passage highlighted', async ({
     page,
