@@ -13,7 +13,7 @@ import { presentHistory } from './present.ts'
 import {
   channelExists,
   countSelectedChats,
-  findHistories,
+  findHistoriesWithQuestions,
   findHistory,
   type HistoryRow,
   listChatIds,
@@ -31,7 +31,7 @@ async function listHistoryPage(
     listChatIds(deps.db, selection, filters),
     countSelectedChats(deps.db, selection),
   ])
-  const rows = await findHistories(deps.db, ids)
+  const rows = await findHistoriesWithQuestions(deps.db, ids)
   return { chatHistories: rows.map(presentHistory), total, totalPages: countPages(total, filters.limit) }
 }
 
@@ -43,7 +43,7 @@ async function searchHistories(
 ): Promise<HistoryPage> {
   const { ids, isCut, isBuilding } = await findChatIds(deps, searchText, selection, filters)
   const { limit, skip } = filters
-  const rows = await findHistories(deps.db, ids.slice(skip, skip + limit))
+  const rows = await findHistoriesWithQuestions(deps.db, ids.slice(skip, skip + limit))
   const total = ids.length
   const totalPages = countPages(total, limit)
   return { chatHistories: rows.map(presentHistory), total, totalPages, isCut, isBuilding }

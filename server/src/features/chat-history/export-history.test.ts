@@ -1,9 +1,14 @@
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { chatHistoryApi } from '@lyceum/contract/chat-history'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildPath } from '#testing/build-path.ts'
 import { insertTestChat } from '#testing/chats.ts'
 import { createAdmin, createTestChannel, createUser, type TestUser } from '#testing/factories.ts'
 import { buildTestApp, type TestApp } from '#testing/test-app.ts'
+import { authenticate } from '../auth/authenticate.ts'
+import { exportHistories } from './export-history.ts'
 
 const canExport = { canViewChatHistory: true, canExportChatHistory: true }
 
@@ -237,6 +242,33 @@ describe('GET /admin/chat-histories/export', () => {
       isCut: false,
     })
   })
+
+  it.each([undefined, 'Ada'])(
+    'does not read the first questions of chats, searching for %s',
+    async (search) => {
+      await insertChat(['What falls?', 'Apples.'])
+      const columns = new Set<string>()
+      const columnRecorder: KyselyPlugin = {
+        transformQuery: ({ node }) => node,
+        async transformResult({ result }) {
+          for (const name of Object.keys(result.rows[0] ?? {})) columns.add(name)
+          return result
+        },
+      }
+      // Only the original database can record audit entries in its transactions.
+      const db = Object.assign(app.deps.db.withPlugin(columnRecorder), {
+        transaction: () => app.deps.db.transaction(),
+      })
+      const deps = { ...app.deps, db }
+      const actor = await authenticate(deps, exporter.token, { ip: '127.0.0.1', userAgent: 'test' })
+      if (!actor) throw new Error('no session')
+      const query = chatHistoryApi.export.query.parse({ format: 'jsonl', search })
+      const { content } = await exportHistories(deps, actor, query, async () => undefined)
+      expect(await text(content as Readable)).toContain('What falls?')
+      expect([...columns]).toContain('channel_name')
+      expect([...columns]).not.toContain('first_question')
+    },
+  )
 })
 
 describe('concurrent exports', () => {

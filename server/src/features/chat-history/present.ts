@@ -1,5 +1,5 @@
 import type { HistoryItem } from '@lyceum/contract/chat-history'
-import type { HistoryRow } from './store.ts'
+import type { HistoryRow, HistoryRowWithQuestion } from './store.ts'
 
 const deletedUser = 'Deleted user'
 
@@ -22,13 +22,13 @@ export function presentUser(row: UserRow): HistoryItem['user'] {
   return { _id: row.user_id, name: row.user_name, email }
 }
 
-export function presentHistory(row: HistoryRow): HistoryItem {
+export function presentHistory(row: HistoryRow | HistoryRowWithQuestion): HistoryItem {
   return {
     _id: row.id,
     user: presentUser(row),
     channel: { _id: row.channel_id, name: row.channel_name },
     title: row.title,
-    ...(row.first_question ? { firstQuestion: row.first_question } : {}),
+    ...('first_question' in row && row.first_question ? { firstQuestion: row.first_question } : {}),
     messageCount: row.message_count,
     createdAt: toIsoTimestamp(row.created_at),
     updatedAt: toIsoTimestamp(row.updated_at),

@@ -52,18 +52,20 @@ function selectHistories(db: Executor) {
       'users.visitor_channel_id as user_visitor_channel_id',
       'channels.id as channel_id',
       'channels.name as channel_name',
-      // Reads the beginning of the index of the chat's messages.
-      (eb) =>
-        eb
-          .selectFrom('messages')
-          .select(sql<string>`substr(messages.content, 1, ${sql.lit(questionPreviewMaximum)})`.as('preview'))
-          .whereRef('messages.chat_id', '=', 'chats.id')
-          .where('messages.role', '=', 'user')
-          .orderBy('messages.created_at')
-          .orderBy('messages.seq')
-          .limit(1)
-          .as('first_question'),
     ])
+}
+
+/** Reads the beginning of the index of the chat's messages. */
+function selectFirstQuestion(eb: ExpressionBuilder<Database, 'chats'>) {
+  return eb
+    .selectFrom('messages')
+    .select(sql<string>`substr(messages.content, 1, ${sql.lit(questionPreviewMaximum)})`.as('preview'))
+    .whereRef('messages.chat_id', '=', 'chats.id')
+    .where('messages.role', '=', 'user')
+    .orderBy('messages.created_at')
+    .orderBy('messages.seq')
+    .limit(1)
+    .as('first_question')
 }
 
 export interface HistoryRow
@@ -83,21 +85,36 @@ export interface HistoryRow
   user_deleted_at: number | null
   user_visitor_channel_id: string | null
   channel_name: string
+}
+
+export interface HistoryRowWithQuestion extends HistoryRow {
   /** Its beginning; null if there is none. */
   first_question: string | null
 }
 
-export function findHistory(db: Executor, chatId: string): Promise<HistoryRow | undefined> {
-  return selectHistories(db).where('chats.id', '=', chatId).executeTakeFirst()
+export function findHistory(db: Executor, chatId: string): Promise<HistoryRowWithQuestion | undefined> {
+  return selectHistories(db).select(selectFirstQuestion).where('chats.id', '=', chatId).executeTakeFirst()
+}
+
+function orderByIds<Row extends { id: string }>(rows: readonly Row[], ids: readonly string[]): Row[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Returns the chats in the order of `ids`. */
 export async function findHistories(db: Executor, ids: readonly string[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return []
-  const rows = new Map(
-    (await selectHistories(db).where('chats.id', 'in', ids).execute()).map((row) => [row.id, row]),
-  )
-  return ids.flatMap((id) => rows.get(id) ?? [])
+  return orderByIds(await selectHistories(db).where('chats.id', 'in', ids).execute(), ids)
+}
+
+/** Returns the chats and their first questions in the order of `ids`. */
+export async function findHistoriesWithQuestions(
+  db: Executor,
+  ids: readonly string[],
+): Promise<HistoryRowWithQuestion[]> {
+  if (ids.length === 0) return []
+  const query = selectHistories(db).select(selectFirstQuestion).where('chats.id', 'in', ids)
+  return orderByIds(await query.execute(), ids)
 }
 
 function selectSorted(db: Executor, selection: ChatSelection, { sortBy, sortOrder }: Sort) {
