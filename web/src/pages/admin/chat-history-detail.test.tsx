@@ -3,7 +3,7 @@ import { chatHistoryApi, type HistoryDetail } from '@lyceum/contract/chat-histor
 import type { Citation } from '@lyceum/contract/citations'
 import { documentsApi } from '@lyceum/contract/documents'
 import { getPermissions, type Permissions } from '@lyceum/contract/permissions'
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -147,6 +147,35 @@ describe('/admin/chat-history/:id', () => {
     const shown = screen.getAllByText(/^Reply m/).map(({ textContent }) => textContent)
     expect(shown).toEqual(['Reply m1', 'Reply m2', 'Reply m3', 'Reply m4'])
     expect(api.calls(chatHistoryApi.get)).toHaveLength(3)
+  })
+
+  it('goes to the end by keyboard, from a button before the messages', async () => {
+    const { api, visit } = setUp()
+    api.on(chatHistoryApi.get, ({ query }) =>
+      query.after !== undefined
+        ? aHistoryDetail({ messages: [aReply('m1')], after: 'm1' })
+        : aHistoryDetail({ messages: [aReply('m2')], before: 'm2' }),
+    )
+    const { user } = visit()
+    const button = await screen.findByRole('button', { name: 'Go to the end' })
+    screen.getByRole('link', { name: 'Back to the list' }).focus()
+    await user.tab()
+    expect(document.activeElement).toBe(button)
+    expect(button.className).not.toContain('absolute')
+    await user.keyboard('{Enter}')
+    await screen.findByText('Reply m2')
+    expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Messages' }))
+  })
+
+  it('names the user beside the details on a phone', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+    const { api, visit } = setUp()
+    api.on(chatHistoryApi.get, () => aHistoryDetail())
+    visit()
+    const details = await screen.findByText('Details')
+    const name = within(details.closest('summary') as HTMLElement).getByText('Ada Example')
+    expect(name.className).toContain('truncate')
+    expect(name.title).toBe('Ada Example')
   })
 
   it('scrolls the messages by keys pressed on the page', async () => {

@@ -2,7 +2,7 @@ import type { HistoryItem } from '@lyceum/contract/chat-history'
 import type { Citation } from '@lyceum/contract/citations'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ArrowLeft, FileX, ScrollText, TriangleAlert } from 'lucide-react'
+import { ArrowLeft, ChevronDown, FileX, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
@@ -75,9 +75,15 @@ function Facts({ chat }: { chat: HistoryItem }) {
   const isPhone = useMediaQuery(phoneQuery)
   if (!isPhone) return <ChatFacts chat={chat} />
   return (
-    <details>
-      <summary className="min-h-8 w-fit cursor-pointer rounded-control py-1.5 font-medium text-link text-sm pointer-coarse:min-h-11 pointer-coarse:py-3">
-        Details
+    <details className="group">
+      <summary className="flex min-h-8 cursor-pointer list-none items-center justify-between gap-3 rounded-control text-sm pointer-coarse:min-h-11 [&::-webkit-details-marker]:hidden">
+        <bdi title={chat.user.name} className="min-w-0 truncate">
+          {stripInvisible(chat.user.name)}
+        </bdi>{' '}
+        <span className="flex shrink-0 items-center gap-1 font-medium text-link">
+          Details
+          <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
+        </span>
       </summary>
       <div className="pt-1 pb-2">
         <ChatFacts chat={chat} />
@@ -170,10 +176,6 @@ function FullChat({ id }: { id: string }) {
         <bdi>{stripInvisible(chat.title ?? 'Chat')}</bdi>
       </h1>
       <Facts chat={chat} />
-      <p className="flex items-start gap-2 text-muted text-xs">
-        <ScrollText aria-hidden="true" className="mt-px size-3.5 shrink-0" />
-        Viewing this chat is recorded in the audit log.
-      </p>
       {isFromEnd ? (
         <LogFromEnd messages={messages} name={chat.user.name} more={more} onOpenCitation={citations.open} />
       ) : (

@@ -1,5 +1,5 @@
 import type { Citation } from '@lyceum/contract/citations'
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, ScrollText } from 'lucide-react'
 import {
   memo,
   type ReactNode,
@@ -20,7 +20,6 @@ import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { whenIdle } from '#lib/when-idle.ts'
 import { whenInUse } from '#lib/when-in-use.ts'
 import { Button } from '#ui/Button.tsx'
-import { cx } from '#ui/cx.ts'
 
 /** Rows added at a time: few enough to keep scrolling smooth. */
 const rowsPerStep = 8
@@ -79,9 +78,12 @@ interface FrameProps {
   onScroll: () => void
   children: ReactNode
   endButton: EndButton
+  /** For messages that replace those which had the focus. */
+  takesFocus?: boolean
 }
 
-function LogFrame({ scroller, onScroll, children, endButton: { label, isShown, onClick } }: FrameProps) {
+function LogFrame({ scroller, onScroll, children, endButton, takesFocus = false }: FrameProps) {
+  const { label, isShown, onClick } = endButton
   const isPhone = useMediaQuery(phoneQuery)
   const section = useRef<HTMLDivElement>(null)
   const handleScroll = useEffectEvent(onScroll)
@@ -105,29 +107,31 @@ function LogFrame({ scroller, onScroll, children, endButton: { label, isShown, o
     document.addEventListener('keydown', takeKey)
     return () => document.removeEventListener('keydown', takeKey)
   }, [isPhone])
-  const button = (
-    <Button
-      size="small"
-      className={
-        isPhone
-          ? cx('self-start', !isShown && 'invisible')
-          : 'absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full shadow-float'
-      }
-      onClick={() => {
-        onClick()
-        // The button disappears, so move the focus to the messages.
-        section.current?.focus({ preventScroll: true })
-      }}
-    >
-      <ArrowDown aria-hidden="true" className="size-4" />
-      {label}
-    </Button>
-  )
+  useEffect(() => {
+    if (takesFocus) section.current?.focus({ preventScroll: true })
+  }, [takesFocus])
   return (
-    <div className="relative flex flex-1 flex-col gap-3 sm:min-h-0">
+    <div className="flex flex-1 flex-col gap-3 sm:min-h-0">
       <h2 className="sr-only">Messages</h2>
-      {/* Above the messages on phones, where it would cover their text. */}
-      {isPhone && button}
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <p className="flex items-start gap-2 text-muted text-xs">
+          <ScrollText aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+          Viewing this chat is recorded in the audit log.
+        </p>
+        {/* Above the messages, where it covers none of their text. It keeps its space, so that they do not move. */}
+        <Button
+          size="small"
+          style={{ visibility: isShown ? 'visible' : 'hidden' }}
+          onClick={() => {
+            onClick()
+            // The button disappears, so move the focus to the messages.
+            section.current?.focus({ preventScroll: true })
+          }}
+        >
+          <ArrowDown aria-hidden="true" className="size-4" />
+          {label}
+        </Button>
+      </div>
       <section
         ref={section}
         aria-label="Messages"
@@ -136,7 +140,6 @@ function LogFrame({ scroller, onScroll, children, endButton: { label, isShown, o
       >
         <div className="mx-auto max-w-3xl px-4 py-4 sm:py-6 md:px-6">{children}</div>
       </section>
-      {!isPhone && isShown && button}
     </div>
   )
 }
@@ -225,6 +228,7 @@ export function LogFromEnd({ messages, name, more, onOpenCitation }: LogProps) {
       scroller={view.scroller}
       onScroll={view.handleScroll}
       endButton={{ label: 'Jump to latest', isShown: view.isScrolledUp, onClick: view.goToEnd }}
+      takesFocus
     >
       {hasEarlier && (
         <div className="mb-6 flex justify-center">
