@@ -138,6 +138,32 @@ test('the system administrator finds, reads and exports a member’s chat', asyn
   expect(consoleErrors).toEqual([])
 })
 
+test('rows of chats have one height and open the full chat', async ({ page, installation }) => {
+  const owner = await installation.setUp()
+  for (const name of ['Bar', 'Canteen of the northern campus and its terrace on the roof']) {
+    await ask(owner, await createReadyChannel(owner, { name, documents: [] }), question.repeat(4))
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/admin/chat-history`)
+  const row = findRow(page, 'Canteen')
+  for (const width of [1440, 768]) {
+    await page.setViewportSize({ width, height: 900 })
+    const [short, long] = [await findRow(page, 'Bar').boundingBox(), await row.boundingBox()]
+    // The last row has a border less.
+    expect(Math.abs((short?.height ?? 0) - (long?.height ?? Number.NaN))).toBeLessThan(1)
+  }
+  for (const name of ['Olu Owner', 'Canteen']) {
+    await row.getByText(name).click({ force: true })
+    await page.waitForURL(/\/admin\/chat-history\/./)
+    await page.goBack()
+  }
+  await row.getByText(/@example\.org/).click()
+  await row.getByRole('button', { name: /^View/ }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  expect(page.url()).toMatch(/chat-history$/)
+})
+
 test('each permission for other users’ chats is separate', async ({ page, installation }) => {
   const owner = await installation.setUp()
   const channelId = await createReadyChannel(owner, { name: 'Canteen', documents: [] })

@@ -1,16 +1,10 @@
 /** A list that takes longer to load leaves the focus at the top of the page. */
 const waitMs = 10_000
 
-/** A button that opens a dialog with a link names the path of that link in `data-leads-to`. */
-function leadsTo(element: HTMLElement, pathname: string): boolean {
-  if (!(element instanceof HTMLAnchorElement)) return element.dataset['leadsTo'] === pathname
-  return element.pathname === pathname && element.origin === location.origin
-}
-
 function findLink(main: HTMLElement, pathname: string): HTMLElement | undefined {
   // Navigation leads everywhere, so it does not show where the user was on the page.
-  const links = main.querySelectorAll<HTMLElement>('a[href]:not(nav a, aside a), [data-leads-to]')
-  return [...links].find((link) => leadsTo(link, pathname))
+  const links = main.querySelectorAll<HTMLAnchorElement>('a[href]:not(nav a, aside a)')
+  return [...links].find((link) => link.pathname === pathname && link.origin === location.origin)
 }
 
 /**

@@ -67,7 +67,7 @@ describe('Back', () => {
     await waitFor(() => expect(document.activeElement).toBe(link))
   })
 
-  it('returns the focus to the button that led to a chat of the chat history', async () => {
+  it('returns the focus to the row of a chat of the chat history that was opened from its details', async () => {
     const admin = anAdmin({ permissions: getPermissions({ role: 'admin', isSystemAdmin: true }) })
     api
       .on(authApi.me, () => admin)
@@ -80,8 +80,9 @@ describe('Back', () => {
     await waitFor(() => expect(location.pathname).toMatch(/^\/admin\/chat-history\/./))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     history.back()
-    const button = await screen.findByRole('button', { name: /^View the chat of/ })
-    await waitFor(() => expect(document.activeElement).toBe(button))
+    const row = await screen.findByRole('row', { name: /Ada Example/ })
+    const link = within(row).getByRole('link', { name: 'What falls' })
+    await waitFor(() => expect(document.activeElement).toBe(link))
   })
 
   it('does not take the focus from what the user has chosen meanwhile', async () => {

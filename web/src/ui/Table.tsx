@@ -61,9 +61,9 @@ export const coversCard = "max-sm:after:absolute max-sm:after:inset-0 max-sm:aft
 
 /**
  * Also covers the row of a wider table, for a link in the title cell. Not every browser can use a row as the containing
- * block. So the cover begins at the cell, and the table clips it.
+ * block. So the cover extends from the cell to both sides, and the table clips it.
  */
-export const coversRow = `${coversCard} sm:after:absolute sm:after:inset-y-0 sm:after:left-0 sm:after:w-screen sm:after:content-['']`
+export const coversRow = `${coversCard} sm:after:absolute sm:after:inset-y-0 sm:after:-inset-x-[100vw] sm:after:content-['']`
 
 /** Keeps text above a link that covers the row, so that it can be selected. */
 export const aboveRowLink = 'sm:relative sm:z-1'

@@ -48,7 +48,7 @@ describe('/admin/chat-history', () => {
     expect(lastQuery()).toMatchObject({ limit: 20, skip: 0, sortBy: 'createdAt', sortOrder: 'desc' })
   })
 
-  it('shows the first question of a chat unless the title repeats it', async () => {
+  it('shows the first question of a chat unless the title repeats it, and which chats are empty', async () => {
     const { api, visit } = setUp()
     const firstQuestion = 'Which form do  I need?'
     api.on(chatHistoryApi.list, () =>
@@ -57,6 +57,8 @@ describe('/admin/chat-history', () => {
         aHistory({ _id: 'chat-2', title: 'Which form do…', firstQuestion }),
         aHistory({ _id: 'chat-3', title: null, firstQuestion }),
         aHistory({ _id: 'chat-4', title: null }),
+        aHistory({ _id: 'chat-5', title: null, messageCount: 0 }),
+        aHistory({ _id: 'chat-6', title: 'Plans', messageCount: 0 }),
       ]),
     )
     visit()
@@ -66,7 +68,11 @@ describe('/admin/chat-history', () => {
       'Which form do…',
       'Which form do I need?',
       'Chat',
+      'ChatNo messages',
+      'PlansNo messages',
     ])
+    const names = screen.getAllByRole('link').map(({ className }) => className.includes('text-muted'))
+    expect(names).toEqual([false, false, false, true, true, false])
   })
 
   it('applies all filters from the URL', async () => {
@@ -168,13 +174,31 @@ describe('/admin/chat-history', () => {
     await waitFor(() => expect(address()).toBe(path))
   })
 
-  it('distinguishes no matches from no chats', async () => {
-    const { api, visit } = setUp(`${path}?search=zebra`)
+  it.each([
+    ['search=zebra', 'No chats match “zebra”.', 'Clear search'],
+    ['empty=hide', 'No chats match these filters.', 'Clear filters'],
+    ['search=zebra&user=user-1', 'No chats match “zebra” and these filters.', 'Clear search and filters'],
+  ])('says what nothing matches and offers to clear it: %s', async (query, text, button) => {
+    const { api, visit } = setUp(`${path}?${query}`)
     api.on(chatHistoryApi.list, () => aHistoryPage([]))
-    const { user } = visit()
-    await screen.findByText('No chats match these filters.')
-    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    const { user, address } = visit()
+    const explanation = await screen.findByText(text)
+    const emptyState = explanation.closest('div') as HTMLElement
+    await user.click(within(emptyState).getByRole('button', { name: button }))
     await screen.findByText('There are no chats yet.')
+    expect(address()).toBe(path)
+  })
+
+  it('opens the full chat from its row, and returns to the filtered list', async () => {
+    const { visit } = setUp(`${path}?size=10`)
+    const { user, address } = visit()
+    const row = await screen.findByRole('row', { name: /Ada Example/ })
+    const link = within(row).getByRole('link', { name: 'What falls' })
+    // jsdom has no layout: this class lets the link cover the row.
+    expect(link.className).toContain('after:-inset-x-[100vw]')
+    await user.click(link)
+    expect(address()).toBe(`${path}/chat-1`)
+    expect(history.state).toEqual({ list: '?size=10' })
   })
 
   it('says when search results are incomplete', async () => {

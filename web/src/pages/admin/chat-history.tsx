@@ -12,6 +12,7 @@ import { SelectedUserField } from '#features/chat-history/SelectedUserField.tsx'
 import { ChannelSummaries, UserSummaries } from '#features/chat-history/Summaries.tsx'
 import { useExport } from '#features/chat-history/use-export.ts'
 import {
+  countFilters,
   type HistoryState,
   type HistoryTab,
   useHistoryView,
@@ -131,7 +132,8 @@ function Chats({ state, renderUserField }: ChatsProps) {
             <HistoryTable
               items={items}
               sortBy={view.sortBy}
-              isFiltered={isFiltered}
+              search={view.search}
+              filterCount={countFilters(view)}
               onClear={clear}
               onView={setOpenChat}
             />
