@@ -34,7 +34,7 @@ export function UserListFilters({ search, role, status, order, onChange }: Props
         value={status ?? ''}
         onChange={({ target }) => onChange({ status: parseOneOf(userStatuses, target.value) })}
       >
-        <option value="">Active and deactivated</option>
+        <option value="">All statuses</option>
         <option value="active">Active</option>
         <option value="deactivated">Deactivated</option>
       </Select>

@@ -141,7 +141,7 @@ describe('invitation and user lists', () => {
     )
     expect(api.calls(usersApi.list).at(-1)?.query).toMatchObject({ skip: 0 })
     expect(address()).toMatch(/\?status=deactivated$/)
-    await user.selectOptions(filter, 'Active and deactivated')
+    await user.selectOptions(filter, 'All statuses')
     await waitFor(() => expect(address()).not.toContain('status'))
   })
 
