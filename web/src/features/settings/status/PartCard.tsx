@@ -117,12 +117,15 @@ export function PartCard(status: PartStatus) {
           ))}
         </p>
         <Facts facts={facts} />
-        <div className="mt-auto flex flex-col items-start pt-1">
-          <Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
-            {testLabel}
-          </Button>
-          <TestResult {...test} />
-        </div>
+        {/* What is not set up cannot be tested. */}
+        {state !== 'off' && (
+          <div className="mt-auto flex flex-col items-start pt-1">
+            <Button size="small" busy={test.isPending} onClick={() => test.mutate()}>
+              {testLabel}
+            </Button>
+            <TestResult {...test} />
+          </div>
+        )}
       </section>
     </Card>
   )

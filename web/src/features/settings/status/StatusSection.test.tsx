@@ -174,6 +174,13 @@ describe('system status', () => {
     ])
   })
 
+  it('offers no test of what is not set up', async () => {
+    status = aStatus({ parts: [aPart({ part: 'model', state: 'off' }), aPart({ part: 'database' })] })
+    visit()
+    await card('Database')
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Test database'])
+  })
+
   it('sends a test email and shows the result beside the button', async () => {
     api.on(statusApi.test, () => ({
       ok: false,
