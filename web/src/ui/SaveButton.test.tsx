@@ -1,0 +1,54 @@
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { SaveButton } from './SaveButton.tsx'
+import { toasts } from './toast.ts'
+
+const onSubmit = vi.fn<() => void>()
+
+function show(isChanged: boolean): HTMLElement {
+  render(
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
+      <input aria-label="Name" />
+      <SaveButton isChanged={isChanged}>Save</SaveButton>
+    </form>,
+  )
+  return screen.getByRole('button', { name: 'Save' })
+}
+
+beforeEach(() => {
+  onSubmit.mockReset()
+  toasts.clear()
+})
+
+describe('SaveButton', () => {
+  it('says why it is not available while nothing is changed', () => {
+    const button = show(false)
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(button.getAttribute('aria-description')).toBe('Nothing to save')
+    expect(button.getAttribute('title')).toBe('Nothing to save')
+  })
+
+  it.each(['a press', 'the Enter key'])('saves nothing and shows the reason after %s', async (way) => {
+    const button = show(false)
+    const user = userEvent.setup()
+    if (way === 'a press') await user.click(button)
+    else await user.type(screen.getByLabelText('Name'), '{Enter}')
+    expect(toasts.get()).toMatchObject([{ tone: 'info', text: 'Nothing to save' }])
+    expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  it('submits a changed form without a reason', async () => {
+    const button = show(true)
+    expect(button.hasAttribute('title')).toBe(false)
+    expect(button.hasAttribute('aria-description')).toBe(false)
+    await userEvent.setup().click(button)
+    expect(onSubmit).toHaveBeenCalledOnce()
+    expect(toasts.get()).toEqual([])
+  })
+})
