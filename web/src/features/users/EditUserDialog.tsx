@@ -1,6 +1,6 @@
 import type { User } from '@lyceum/contract/auth'
 import { userNameForm } from '@lyceum/contract/users'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
@@ -27,7 +27,7 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
   const rename = useRename(user)
   const [refusal, setRefusal] = useState<string | null>(null)
 
-  const send = form.handleSubmit(async ({ name }) => {
+  const submit = form.handleSubmit(async ({ name }) => {
     setRefusal(null)
     try {
       onRenamed(await rename.mutateAsync(name))
@@ -38,16 +38,6 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
     banner.success(texts.users.rename.done)
     onClose()
   })
-  // The specification skips the update when the name is blank.
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    if (form.values.name.trim() !== '') {
-      send(event)
-      return
-    }
-    event.preventDefault()
-    onClose()
-  }
-
   return (
     <Dialog
       open
@@ -66,8 +56,16 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
     >
       <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
         {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
-        <Field label="Name" error={form.errors.name} hint="Leave blank to keep the current name.">
-          {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
+        <Field label="Name" error={form.errors.name}>
+          {(control) => (
+            <TextInput
+              {...control}
+              {...form.field('name')}
+              dir="auto"
+              autoComplete="off"
+              aria-required="true"
+            />
+          )}
         </Field>
       </form>
     </Dialog>
