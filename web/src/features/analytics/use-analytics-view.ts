@@ -27,6 +27,8 @@ export interface AnalyticsView {
   to: string
   /** The number of days up to today; null for a custom range. */
   days: number | null
+  /** The URL names a longer range, of which only the last days are shown. */
+  isShortened: boolean
   /** Empty means all channels. */
   channelId: string
   /** The page of the open tab's table. Starts at 1. */
@@ -39,11 +41,14 @@ function parseDay(text: string | null): string | null {
   return text !== null && day.safeParse(text).success ? text : null
 }
 
-/** A custom range, or null if the server would refuse it. */
+/** A custom range, or null if it is empty. The server refuses longer ones, so only their last days are shown. */
 function parseRange(from: string | null, to: string | null) {
   if (from === null || to === null) return null
   const length = countDays({ from, to })
-  return length >= 1 && length <= maximumRangeDays ? { from, to } : null
+  if (length < 1) return null
+  return length > maximumRangeDays
+    ? { from: addDays(to, 1 - maximumRangeDays), to, isShortened: true }
+    : { from, to, isShortened: false }
 }
 
 function parsePage(text: string | null): number {
@@ -58,7 +63,7 @@ function parseView(params: URLSearchParams): AnalyticsView {
   const today = formatDay(Date.now())
   return {
     tab: analyticsTabs.find(({ value }) => value === params.get('tab'))?.value ?? 'overview',
-    ...(customRange ?? { from: addDays(today, 1 - days), to: today }),
+    ...(customRange ?? { from: addDays(today, 1 - days), to: today, isShortened: false }),
     days: customRange === null ? days : null,
     channelId: params.get('channelId') ?? '',
     page: parsePage(params.get('page')),

@@ -10,7 +10,7 @@ import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { getPermissions } from '@lyceum/contract/permissions'
 import { testQuestionsApi } from '@lyceum/contract/test-questions'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -161,6 +161,31 @@ describe('/admin/analytics', () => {
       expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: addDays(today, -29), to: today })
     },
   )
+
+  it('says that it shows the last 400 days of a longer range in the URL', async () => {
+    const { user } = visit('?from=2024-01-01&to=2026-03-01')
+    const text = 'A period has at most 400 days. Showing the last 400 days of the range.'
+    await screen.findByText(text)
+    expect(api.calls(analyticsApi.get)[0]?.query).toEqual({ from: '2025-01-26', to: '2026-03-01' })
+    expect(screen.getByLabelText('From')).toHaveProperty('value', '2025-01-26')
+    await user.selectOptions(screen.getByLabelText('Period'), 'Last 90 days')
+    expect(screen.queryByText(text)).toBeNull()
+  })
+
+  it.each([
+    ['From', '2024-01-01', { from: '2024-01-01', to: '2025-02-03' }, 'first'],
+    ['To', '2026-09-01', { from: '2025-07-29', to: '2026-09-01' }, 'last'],
+  ])('says which days it shows when %s makes the range too long', async (label, day, query, end) => {
+    visit('?from=2025-02-01&to=2026-03-01')
+    const field = await screen.findByLabelText(label)
+    const text = `A period has at most 400 days. Showing the ${end} 400 days of the range.`
+    expect(screen.queryByText(/at most 400 days/)).toBeNull()
+    fireEvent.change(field, { target: { value: day } })
+    await screen.findByText(text)
+    await waitFor(() => expect(api.calls(analyticsApi.get).at(-1)?.query).toEqual(query))
+    fireEvent.change(screen.getByLabelText('To'), { target: { value: query.from } })
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull())
+  })
 
   it('links cited documents to the document list only with canManageDocuments', async () => {
     const cited = {
