@@ -39,6 +39,63 @@ function WithConfirm({ onConfirm }: { onConfirm: () => void }) {
   )
 }
 
+function Loading({ isLoading }: { isLoading: boolean }) {
+  return (
+    <Dialog
+      open
+      onClose={() => undefined}
+      title="Members"
+      isLoading={isLoading}
+      footer={<button type="button">Done</button>}
+    >
+      {!isLoading && <input aria-label="Name" />}
+      <button type="button">Remove all</button>
+    </Dialog>
+  )
+}
+
+describe('the initial focus of a dialog', () => {
+  function expectFocusOn(role: string, name: string): Promise<void> {
+    return waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role, { name })))
+  }
+
+  it('is on the heading if there are only buttons below the content', async () => {
+    render(
+      <Dialog open onClose={() => undefined} title="Permissions" footer={<button type="button">Done</button>}>
+        Three permissions.
+      </Dialog>,
+    )
+    await expectFocusOn('heading', 'Permissions')
+  })
+
+  it('is on the chosen one of a group of radio buttons', async () => {
+    render(
+      <Dialog open onClose={() => undefined} title="Settings">
+        <input type="radio" name="source" aria-label="Global" />
+        <input type="radio" name="source" aria-label="Custom" defaultChecked />
+      </Dialog>,
+    )
+    await expectFocusOn('radio', 'Custom')
+  })
+
+  it('is on the heading while the fields are loading, and then on the first field', async () => {
+    const { rerender } = render(<Loading isLoading />)
+    await expectFocusOn('heading', 'Members')
+    rerender(<Loading isLoading={false} />)
+    await expectFocusOn('textbox', 'Name')
+  })
+
+  it('does not move once the user has moved it', async () => {
+    const { rerender } = render(<Loading isLoading />)
+    await expectFocusOn('heading', 'Members')
+    await userEvent.setup().tab()
+    await expectFocusOn('button', 'Remove all')
+    rerender(<Loading isLoading={false} />)
+    await screen.findByLabelText('Name')
+    await expectFocusOn('button', 'Remove all')
+  })
+})
+
 describe('Dialog', () => {
   it('has a name, takes the focus, and restores it after Escape', async () => {
     const user = userEvent.setup()

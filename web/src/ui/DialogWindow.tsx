@@ -1,9 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react'
 import { backdropStyle } from './backdrop-style.ts'
 import { cx } from './cx.ts'
 import { measureDialogFooter } from './dialog-footer.ts'
+import { findFirstControl } from './first-control.ts'
 
 export interface DialogProps {
   open: boolean
@@ -14,6 +15,8 @@ export interface DialogProps {
   children: ReactNode
   /** Buttons, the primary one last. */
   footer?: ReactNode
+  /** The first field is not there yet. It receives the focus once it is, unless the user has moved the focus. */
+  isLoading?: boolean | undefined
   /** Returns false when the focus should stay where it is on close, or the element to focus. */
   finalFocus?: (() => HTMLElement | boolean) | undefined
   /** Clicks on the backdrop do not close the dialog, because that would lose input. */
@@ -31,9 +34,27 @@ export function DialogWindow({
   size = 'regular',
   children,
   footer,
+  isLoading = false,
   finalFocus,
   ignoresBackdrop = false,
 }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const awaitsFields = useRef(false)
+  useEffect(() => {
+    if (!isLoading && awaitsFields.current) findFirstControl(content.current)?.focus()
+  }, [isLoading])
+
+  function findInitialFocus(interaction: string): HTMLElement | null {
+    // On touch screens, focusing a text field would open the keyboard over the dialog.
+    if (interaction === 'touch') return popup.current
+    awaitsFields.current = isLoading
+    return (isLoading ? null : findFirstControl(content.current)) ?? heading.current
+  }
+  function handleFocus({ target }: FocusEvent<HTMLElement>): void {
+    if (target !== heading.current) awaitsFields.current = false
+  }
   return (
     <Base.Root
       open={open}
@@ -44,6 +65,9 @@ export function DialogWindow({
         <Base.Backdrop className={backdropStyle} />
         <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
+            ref={popup}
+            onFocus={handleFocus}
+            initialFocus={findInitialFocus}
             finalFocus={finalFocus}
             className={cx(
               'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
@@ -51,14 +75,21 @@ export function DialogWindow({
             )}
           >
             <header className="py-5 pr-16 pb-3 pl-6">
-              <Base.Title dir="auto" className="wrap-anywhere line-clamp-2 text-start font-semibold text-lg">
+              <Base.Title
+                ref={heading}
+                tabIndex={-1}
+                dir="auto"
+                className="wrap-anywhere line-clamp-2 rounded-sm text-start font-semibold text-lg"
+              >
                 {title}
               </Base.Title>
               {description && (
                 <Base.Description className="mt-1 text-muted text-sm">{description}</Base.Description>
               )}
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">{children}</div>
+            <div ref={content} className="min-h-0 flex-1 overflow-y-auto px-6 pt-1 pb-6">
+              {children}
+            </div>
             {footer && (
               <footer
                 ref={measureDialogFooter}
@@ -67,7 +98,7 @@ export function DialogWindow({
                 {footer}
               </footer>
             )}
-            {/* Last, so that the initial focus is in the content and not on this button. */}
+            {/* Last, so that the Tab key reaches the content before this button. */}
             <Base.Close
               aria-label="Close"
               className="absolute top-3.5 right-3.5 inline-flex size-10 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"

@@ -24,7 +24,7 @@ interface AddProps {
 
 /** Gives the members of a group access to several channels at once. */
 export function AddChannelsDialog({ group, onClose }: AddProps) {
-  const { data, error, refetch } = useQuery(channelsQuery())
+  const { data, error, isPending, refetch } = useQuery(channelsQuery())
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const add = useAddChannels(group._id)
   const taken = new Set(group.channels.map(({ _id }) => _id))
@@ -42,6 +42,7 @@ export function AddChannelsDialog({ group, onClose }: AddProps) {
       onClose={onClose}
       title="Add channels"
       description={<bdi className="wrap-anywhere">{group.name}</bdi>}
+      isLoading={isPending}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>

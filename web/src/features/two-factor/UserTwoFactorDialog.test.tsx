@@ -60,6 +60,11 @@ describe('Manage 2FA Settings', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
+  it('starts with the focus on the chosen settings, which load first', async () => {
+    await open(override)
+    await waitFor(() => expect(document.activeElement).toBe(radio('Custom settings')))
+  })
+
   it('shows when the global settings require no code', async () => {
     api.on(settingsApi.get, () => ({
       settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },

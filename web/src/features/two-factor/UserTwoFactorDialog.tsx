@@ -95,6 +95,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       onClose={onClose}
       title="Manage 2FA Settings"
       description={<UserLine user={user} />}
+      isLoading={!settings.isFetchedAfterMount}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>

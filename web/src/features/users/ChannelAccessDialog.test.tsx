@@ -62,6 +62,11 @@ describe('Channel Permissions', () => {
     expect(onClose).toHaveBeenCalledOnce()
   })
 
+  it('starts with the focus on the first channel, which loads first', async () => {
+    await open()
+    await waitFor(() => expect(document.activeElement).toBe(box(/Law/)))
+  })
+
   it('checks the box immediately and reports success once saved', async () => {
     const { response, respond } = deferResponse()
     api.on(channelsApi.grant, () => response)

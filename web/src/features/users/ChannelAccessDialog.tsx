@@ -10,8 +10,8 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { useChannelAccess } from './channel-access.ts'
 
-function Channels({ userId }: { userId: string }) {
-  const { user, channels, chosen, countMembers, toggle } = useChannelAccess(userId)
+function Channels({ access }: { access: ReturnType<typeof useChannelAccess> }) {
+  const { user, channels, chosen, countMembers, toggle } = access
   if (user.data !== undefined && channels.data !== undefined) {
     return (
       <CheckList
@@ -45,12 +45,14 @@ interface Props {
 
 /** Grants and revokes a user's access to channels. Each change is saved immediately. */
 export function ChannelAccessDialog({ user, onClose }: Props) {
+  const access = useChannelAccess(user._id)
   return (
     <Dialog
       open
       onClose={onClose}
       title="Channel Permissions"
       description={<UserLine user={user} />}
+      isLoading={access.user.isPending || access.channels.isPending}
       footer={
         <Button variant="primary" onClick={onClose}>
           Done
@@ -58,7 +60,7 @@ export function ChannelAccessDialog({ user, onClose }: Props) {
       }
     >
       <ResultBanner />
-      <Channels userId={user._id} />
+      <Channels access={access} />
       <p className="mt-3 text-muted text-xs">
         Changes apply immediately. Removing access hides the user’s chats in that channel; they return if
         access is restored.
