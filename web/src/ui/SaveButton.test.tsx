@@ -1,8 +1,7 @@
-import { render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SaveButton } from './SaveButton.tsx'
-import { toasts } from './toast.ts'
 
 const onSubmit = vi.fn<() => void>()
 
@@ -23,7 +22,10 @@ function show(isChanged: boolean): HTMLElement {
 
 beforeEach(() => {
   onSubmit.mockReset()
-  toasts.clear()
+})
+
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 describe('SaveButton', () => {
@@ -39,8 +41,17 @@ describe('SaveButton', () => {
     const user = userEvent.setup()
     if (way === 'a press') await user.click(button)
     else await user.type(screen.getByLabelText('Name'), '{Enter}')
-    expect(toasts.get()).toMatchObject([{ tone: 'info', text: 'Nothing to save' }])
+    screen.getByText('Nothing to save')
     expect(onSubmit).not.toHaveBeenCalled()
+  })
+
+  it('hides the reason after three seconds', () => {
+    vi.useFakeTimers()
+    fireEvent.click(show(false))
+    act(() => vi.advanceTimersByTime(2999))
+    screen.getByText('Nothing to save')
+    act(() => vi.advanceTimersByTime(1))
+    expect(screen.queryByText('Nothing to save')).toBeNull()
   })
 
   it('submits a changed form without a reason', async () => {
@@ -49,6 +60,6 @@ describe('SaveButton', () => {
     expect(button.hasAttribute('aria-description')).toBe(false)
     await userEvent.setup().click(button)
     expect(onSubmit).toHaveBeenCalledOnce()
-    expect(toasts.get()).toEqual([])
+    expect(screen.queryByText('Nothing to save')).toBeNull()
   })
 })

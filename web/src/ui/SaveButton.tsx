@@ -1,6 +1,6 @@
-import type { ComponentProps, MouseEvent } from 'react'
+import { type ComponentProps, type MouseEvent, useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
-import { toast } from './toast.ts'
+import { cx } from './cx.ts'
 
 interface Props extends Omit<ComponentProps<typeof Button>, 'type' | 'variant' | 'title'> {
   /** Whether there is something to save. */
@@ -8,26 +8,44 @@ interface Props extends Omit<ComponentProps<typeof Button>, 'type' | 'variant' |
 }
 
 const unchangedText = 'Nothing to save'
+const reasonLifetimeMs = 3000
 
-/** Touch screens show no tooltip, so a press says why nothing is saved. */
-function explain(event: MouseEvent): void {
-  event.preventDefault()
-  toast.info(unchangedText)
-}
+/** Saves a form. While nothing is changed it only says so, also after the Enter key, and keeps the focus. */
+export function SaveButton({ isChanged, onClick, className, ...rest }: Props) {
+  const [pressedAt, setPressedAt] = useState<number | null>(null)
+  useEffect(() => {
+    if (pressedAt === null) return
+    const timer = setTimeout(() => setPressedAt(null), reasonLifetimeMs)
+    return () => clearTimeout(timer)
+  }, [pressedAt])
 
-/**
- * Saves a form. While nothing is changed it only says so, also with the Enter key. It keeps the focus.
- */
-export function SaveButton({ isChanged, onClick, ...rest }: Props) {
+  function explain(event: MouseEvent): void {
+    event.preventDefault()
+    setPressedAt(Date.now())
+  }
   return (
-    <Button
-      {...rest}
-      type="submit"
-      variant="primary"
-      title={isChanged ? undefined : unchangedText}
-      aria-description={isChanged ? undefined : unchangedText}
-      onClick={isChanged ? onClick : explain}
-      aria-disabled={!isChanged || rest['aria-disabled'] === true}
-    />
+    <span className={cx('relative inline-flex', className)}>
+      <Button
+        {...rest}
+        type="submit"
+        variant="primary"
+        className="flex-1"
+        title={isChanged ? undefined : unchangedText}
+        aria-description={isChanged ? undefined : unchangedText}
+        onClick={isChanged ? onClick : explain}
+        aria-disabled={!isChanged || rest['aria-disabled'] === true}
+      />
+      {/* Touch screens show no title. Toasts are behind dialogs, and text beside the button would move it. */}
+      <span
+        aria-live="polite"
+        className="pointer-events-none absolute bottom-full left-1/2 z-10 mb-2 -translate-x-1/2"
+      >
+        {!isChanged && pressedAt !== null && (
+          <span className="block animate-appear whitespace-nowrap rounded-control border border-hairline bg-raised px-3 py-1.5 text-ink text-sm shadow-float">
+            {unchangedText}
+          </span>
+        )}
+      </span>
+    </span>
   )
 }
