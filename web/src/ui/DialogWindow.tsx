@@ -38,7 +38,6 @@ export function DialogWindow({
   finalFocus,
   ignoresBackdrop = false,
 }: DialogProps) {
-  const popup = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const awaitsFields = useRef(false)
@@ -46,9 +45,7 @@ export function DialogWindow({
     if (!isLoading && awaitsFields.current) findFirstControl(content.current)?.focus()
   }, [isLoading])
 
-  function findInitialFocus(interaction: string): HTMLElement | null {
-    // On touch screens, focusing a text field would open the keyboard over the dialog.
-    if (interaction === 'touch') return popup.current
+  function findInitialFocus(): HTMLElement | null {
     awaitsFields.current = isLoading
     return (isLoading ? null : findFirstControl(content.current)) ?? heading.current
   }
@@ -65,7 +62,6 @@ export function DialogWindow({
         <Base.Backdrop className={backdropStyle} />
         <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
-            ref={popup}
             onFocus={handleFocus}
             initialFocus={findInitialFocus}
             finalFocus={finalFocus}
