@@ -21,7 +21,16 @@ export function UserGroups({ userId }: { userId: string }) {
         </Button>
       </div>
     )
-  if (data.groups.length === 0) return <p className="text-muted text-sm">This user is in no group.</p>
+  if (data.groups.length === 0)
+    return (
+      <div className="text-muted text-sm">
+        <p>This user is in no group.</p>
+        <p className="mt-1">
+          A group gives its members access to several channels at once. Members are added on the page of a
+          group. <TextLink to="/admin/groups">Manage groups</TextLink>
+        </p>
+      </div>
+    )
   return (
     <ul className="flex flex-col gap-2">
       {data.groups.map((group) => (

@@ -19,19 +19,42 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { UserActivity } from './user-activity.tsx'
 import { UserApiKeys } from './user-api-keys.tsx'
 import { UserPrograms } from './user-programs.tsx'
 import { Fact, Facts, Section } from './user-section.tsx'
 import { UserSignIn } from './user-sign-in.tsx'
+import { UserUsage } from './user-usage.tsx'
 
-/** Says whether signing in needs a code, and whose setting decides it. */
-function TwoFactorFacts({ user }: { user: UserDetail }) {
+function describeRole({ role, isSystemAdmin }: UserDetail): string {
+  if (isSystemAdmin) return 'System administrator'
+  return role === 'admin' ? 'Administrator' : 'User'
+}
+
+function AccountFacts({ user }: { user: UserDetail }) {
+  const { name, email, createdAt, directoryName } = user
+  return (
+    <Facts>
+      <Fact label="Name">
+        <bdi>{name}</bdi>
+      </Fact>
+      <Fact label="Email">{email}</Fact>
+      <Fact label="Role">{describeRole(user)}</Fact>
+      <Fact label="Joined">{formatDateTime(createdAt)}</Fact>
+      {directoryName !== undefined && <Fact label="Managed by directory">{directoryName}</Fact>}
+    </Facts>
+  )
+}
+
+/** When the user signed in, whether that needs a code, and whose setting decides it. */
+function SignInFacts({ user }: { user: UserDetail }) {
+  const { lastSignInAt, sessionCount, twoFactorEnabled } = user
   const { data } = useQuery({ ...userTwoFactorQuery(user._id), meta: { quiet: true } })
-  const isOn = data?.twoFactorExpiryEnabled ?? user.twoFactorEnabled
+  const isOn = data?.twoFactorExpiryEnabled ?? twoFactorEnabled
   const source = data && (data.isOverride ? 'set for this user' : 'global setting')
   return (
     <Facts>
+      <Fact label="Last sign-in">{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</Fact>
+      <Fact label="Open sessions">{sessionCount.toLocaleString()}</Fact>
       <Fact label="Code at sign-in">{[isOn ? 'On' : 'Off', source].filter(Boolean).join(', ')}</Fact>
       {isOn && data && (
         <Fact label="Browsers stay trusted for">{formatCount(data.twoFactorExpiryDays, 'day')}</Fact>
@@ -122,39 +145,40 @@ interface Props {
 /** Everything about a user, each part with the actions that change it. */
 export function UserCards({ user, viewer, onAction }: Props) {
   const isViewerSystemAdmin = useIsSystemAdmin()
-  const { lastSignInAt, createdAt, sessionCount, directoryName, deactivatedAt } = user
   const shared = { user, viewer, onAction }
   return (
     <div className="grid gap-5 lg:grid-cols-2">
       <div className={columnStyle}>
-        <Section title="Account" action={<UserActionButton {...shared} action="rename" />}>
-          <Facts>
-            <Fact label="Email">{user.email}</Fact>
-            <Fact label="Joined">{formatDateTime(createdAt)}</Fact>
-            <Fact label="Last sign-in">{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</Fact>
-            <Fact label="Open sessions">{sessionCount.toLocaleString()}</Fact>
-            {directoryName !== undefined && <Fact label="Managed by directory">{directoryName}</Fact>}
-          </Facts>
-          <UserSignIn user={user} viewer={viewer} />
-          <div className="mt-5 flex flex-wrap gap-2 border-hairline border-t pt-4">
-            <UserActionButton {...shared} action="role" />
-            <UserActionButton {...shared} action="sign-out" />
-            {deactivatedAt === undefined && <UserActionButton {...shared} action="activation" />}
-          </div>
-        </Section>
         <Section
-          title="Two-factor authentication"
-          action={<UserActionButton {...shared} action="two-factor" label="Manage 2FA settings" />}
+          title="Account"
+          action={
+            <>
+              <UserActionButton {...shared} action="rename" />
+              <UserActionButton {...shared} action="role" />
+              {user.deactivatedAt === undefined && <UserActionButton {...shared} action="activation" />}
+            </>
+          }
         >
-          <TwoFactorFacts user={user} />
+          <AccountFacts user={user} />
         </Section>
-        <Section title="Groups">
-          <UserGroups userId={user._id} />
-        </Section>
+        <UserSignIn
+          user={user}
+          viewer={viewer}
+          facts={<SignInFacts user={user} />}
+          action={
+            <>
+              <UserActionButton {...shared} action="two-factor" label="Manage 2FA settings" />
+              <UserActionButton {...shared} action="sign-out" />
+            </>
+          }
+        />
       </div>
       <div className={columnStyle}>
         <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
           <Channels userId={user._id} ids={user.channels} />
+        </Section>
+        <Section title="Groups">
+          <UserGroups userId={user._id} />
         </Section>
         {user.role === 'admin' && isViewerSystemAdmin && (
           <Section
@@ -165,13 +189,11 @@ export function UserCards({ user, viewer, onAction }: Props) {
             {!user.isSystemAdmin && <PermissionsFromGroups userId={user._id} />}
           </Section>
         )}
-        <Section
-          title="Limits"
-          action={<UserActionButton {...shared} action="limits" label="Change limits" />}
-        >
-          <LimitFacts userId={user._id} />
-        </Section>
-        <UserActivity user={user} />
+        <UserUsage
+          user={user}
+          limits={<LimitFacts userId={user._id} />}
+          limitsAction={<UserActionButton {...shared} action="limits" label="Change limits" />}
+        />
       </div>
       <div className="flex min-w-0 flex-col gap-5 lg:col-span-2">
         <UserApiKeys user={user} viewer={viewer} />

@@ -4,6 +4,7 @@ import { Card } from '#ui/Card.tsx'
 interface SectionProps {
   title: string
   headingRef?: Ref<HTMLHeadingElement>
+  /** Buttons that change what the card shows. */
   action?: ReactNode
   children: ReactNode
 }
@@ -17,7 +18,7 @@ export function Section({ title, headingRef, action, children }: SectionProps) {
           <h2 ref={headingRef} id={id} tabIndex={-1} className="rounded-sm font-semibold text-lg">
             {title}
           </h2>
-          {action}
+          {action && <div className="flex flex-wrap gap-2 sm:justify-end">{action}</div>}
         </div>
         <div className="mt-4">{children}</div>
       </section>

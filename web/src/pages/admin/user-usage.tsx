@@ -1,7 +1,7 @@
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import type { UserDetail } from '@lyceum/contract/users'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useCan } from '#features/auth/use-can.ts'
 import { chatHistoryPath } from '#features/chat-history/chat-history-paths.ts'
@@ -63,8 +63,17 @@ function RecentChats({ userId, chatCount, search }: RecentChatsProps) {
   )
 }
 
-/** The user's chats and documents. The list of chats is loaded on request, because that is recorded in the audit log. */
-export function UserActivity({ user }: { user: UserDetail }) {
+interface Props {
+  user: UserDetail
+  limits: ReactNode
+  limitsAction: ReactNode
+}
+
+/**
+ * The user's limits, chats and documents. The list of chats is loaded on request, because that is recorded in the audit
+ * log.
+ */
+export function UserUsage({ user, limits, limitsAction }: Props) {
   const canViewChats = useCan('canViewChatHistory')
   const canManageDocuments = useCan('canManageDocuments')
   const [areChatsShown, setAreChatsShown] = useState(false)
@@ -76,34 +85,40 @@ export function UserActivity({ user }: { user: UserDetail }) {
   const canShowChats = canViewChats && chatCount > 0
   return (
     <Section
-      title="Activity"
+      title="Usage"
       action={
-        canShowChats && (
-          <Button
-            size="small"
-            aria-expanded={areChatsShown}
-            aria-controls={areChatsShown ? listId : undefined}
-            onClick={() => setAreChatsShown(!areChatsShown)}
-          >
-            {areChatsShown ? 'Hide recent chats' : 'Show recent chats'}
-          </Button>
-        )
+        <>
+          {canShowChats && (
+            <Button
+              size="small"
+              aria-expanded={areChatsShown}
+              aria-controls={areChatsShown ? listId : undefined}
+              onClick={() => setAreChatsShown(!areChatsShown)}
+            >
+              {areChatsShown ? 'Hide recent chats' : 'Show recent chats'}
+            </Button>
+          )}
+          {limitsAction}
+        </>
       }
     >
-      <Facts>
-        <Fact label="Chats">
-          {canShowChats ? <TextLink to={`/admin/chat-history${search}`}>{chats}</TextLink> : chats}
-        </Fact>
-        <Fact label="Uploads">
-          {canManageDocuments && documentCount > 0 ? (
-            <TextLink to={`/admin/documents?status=approved&uploaderId=${encodeURIComponent(_id)}`}>
-              {documents}
-            </TextLink>
-          ) : (
-            documents
-          )}
-        </Fact>
-      </Facts>
+      {limits}
+      <div className="mt-4">
+        <Facts>
+          <Fact label="Chats">
+            {canShowChats ? <TextLink to={`/admin/chat-history${search}`}>{chats}</TextLink> : chats}
+          </Fact>
+          <Fact label="Uploads">
+            {canManageDocuments && documentCount > 0 ? (
+              <TextLink to={`/admin/documents?status=approved&uploaderId=${encodeURIComponent(_id)}`}>
+                {documents}
+              </TextLink>
+            ) : (
+              documents
+            )}
+          </Fact>
+        </Facts>
+      </div>
       {canShowChats && (
         <div id={listId} className="mt-4">
           {areChatsShown ? (

@@ -100,6 +100,49 @@ describe('/admin/users/:id', () => {
     expect(channels.getByRole('listitem').textContent).toContain('Group Sales · From Acme')
   })
 
+  it('explains groups and links to them if the user is in none', async () => {
+    api.on(groupsApi.accessOfUser, () => ({ groups: [], channels: [] }))
+    visit()
+    const groups = within(await screen.findByRole('region', { name: 'Groups' }))
+    await groups.findByText('This user is in no group.')
+    groups.getByText(/access to several channels at once/)
+    expect(groups.getByRole('link', { name: 'Manage groups' }).getAttribute('href')).toBe('/admin/groups')
+  })
+
+  it('has the actions in the head of the card with what they change', async () => {
+    signIn(anAdmin({ isSystemAdmin: true }))
+    visit()
+    await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
+    function readCard(title: string) {
+      const card = screen.getByRole('region', { name: title })
+      const head = within(card).getByRole('heading', { name: title }).parentElement
+      return {
+        facts: within(card)
+          .getAllByRole('term')
+          .map(({ textContent }) => textContent),
+        actions: within(head as HTMLElement)
+          .getAllByRole('button')
+          .map(({ textContent }) => textContent),
+      }
+    }
+    await waitFor(() =>
+      expect(readCard('Account')).toEqual({
+        facts: ['Name', 'Email', 'Role', 'Joined'],
+        actions: ['Edit name', 'Make administrator', 'Deactivate'],
+      }),
+    )
+    await screen.findByText('Browsers stay trusted for')
+    expect(readCard('Signing in')).toEqual({
+      facts: ['Last sign-in', 'Open sessions', 'Code at sign-in', 'Browsers stay trusted for'],
+      actions: ['Manage 2FA settings', 'Sign out everywhere'],
+    })
+    await screen.findByText('Limits in use')
+    expect(readCard('Usage')).toEqual({
+      facts: ['Messages', 'Tokens', 'Limits in use', 'Chats', 'Uploads'],
+      actions: ['Change limits'],
+    })
+  })
+
   it('shows no origin of channels that were added manually', async () => {
     const { _id, name } = aChannel()
     api.on(groupsApi.accessOfUser, () => ({
