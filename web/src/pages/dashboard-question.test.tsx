@@ -198,6 +198,18 @@ describe('the form “Ask a question”', () => {
     await screen.findByText(/^1 of 3 messages left today\./)
   })
 
+  it('shows at once that another tab has used up the limit', async () => {
+    const { api } = open([physics])
+    const left = { kind: 'messages', whose: 'own', limit: 3, resetsAt: new Date().toISOString() } as const
+    api.on(quotasApi.getRemaining, () => ({ left: { ...left, left: 1 } }))
+    await screen.findByText(/^1 of 3 messages left today\./)
+    api.on(quotasApi.getRemaining, () => ({ left: { ...left, left: 0 } }))
+    const tab = new BroadcastChannel('lyceum.chats')
+    tab.postMessage({ channelId: 'b', chatId: 'chat-1' })
+    await screen.findByText('You have used all your messages')
+    tab.close()
+  })
+
   describe('with a used-up limit', () => {
     function limitPhysics(api: FakeApi): FakeApi {
       const left = { kind: 'messages', whose: 'channel', left: 0, limit: 3 } as const

@@ -201,7 +201,7 @@ export function DashboardPage() {
             <div className="flex flex-col gap-6 sm:gap-7">
               {userId !== undefined && firstReady !== undefined && canAsk && (
                 // As high as the form, so that nothing moves when it has loaded.
-                <div className="max-sm:min-h-24 sm:min-h-55">
+                <div className="max-sm:empty:min-h-24 sm:empty:min-h-55">
                   <AskForm
                     open
                     onLoadError={hideForm}

@@ -11,7 +11,8 @@ import { Select } from '#ui/Select.tsx'
 import { LimitNote } from './composer/LimitNote.tsx'
 import { MessageInput, type MessageInputHandle } from './composer/MessageInput.tsx'
 import { setFirstQuestion } from './first-questions.ts'
-import { quotaLeftQuery } from './queries.ts'
+import { onChangeInOtherTab } from './other-tabs.ts'
+import { quotaLeftKey, quotaLeftQuery } from './queries.ts'
 import { QuotaNote } from './quotas/QuotaNote.tsx'
 import { useCreateChat } from './sidebar/use-chats.ts'
 import { startersQuery } from './starters/queries.ts'
@@ -77,6 +78,15 @@ function useAsk(userId: string, channelId: string) {
   return { ask, pendingText }
 }
 
+/** A question in another tab also uses up the limit. */
+function useQuotaOfOtherTabs(): void {
+  const client = useQueryClient()
+  useEffect(
+    () => onChangeInOtherTab(() => void client.invalidateQueries({ queryKey: quotaLeftKey })),
+    [client],
+  )
+}
+
 interface SuggestionsProps {
   channel: Channel
   isDisabled: boolean
@@ -93,7 +103,7 @@ function Suggestions({ channel, isDisabled, isOnPhones, onChoose }: SuggestionsP
   return (
     <div className={cx('mt-3 sm:min-h-16', !isOnPhones && 'max-sm:hidden')}>
       {!isPending && questions.length === 0 && channel.description !== '' && (
-        <p className="wrap-anywhere line-clamp-2 px-4 text-muted text-sm max-sm:hidden">
+        <p className="wrap-anywhere line-clamp-2 text-muted text-sm max-sm:hidden">
           About this channel: <bdi>{channel.description}</bdi>
         </p>
       )}
@@ -170,6 +180,7 @@ export function AskForm({ userId, channels, chats }: Props) {
   const { ask, pendingText } = useAsk(userId, channelId)
   const isAsking = pendingText !== ''
   const { data: quotaLeft } = useQuery(quotaLeftQuery(channelId))
+  useQuotaOfOtherTabs()
   const isExhausted = quotaLeft?.left === 0
   const usedUp = isExhausted && !isAsking ? quotaLeft : null
   const isNewlyExhausted = useIsNewly(quotaLeft === undefined ? undefined : isExhausted)

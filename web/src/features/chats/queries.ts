@@ -109,9 +109,11 @@ export async function editThread(
 }
 
 /** What is left of the limits that apply to the user in a channel. Null without a limit. */
+export const quotaLeftKey = ['quota-left'] as const
+
 export function quotaLeftQuery(channelId: string) {
   return queryOptions({
-    queryKey: ['quota-left', channelId] as const,
+    queryKey: [...quotaLeftKey, channelId] as const,
     queryFn: async ({ signal }) =>
       (await call(quotasApi.getRemaining, { params: { channelId } }, { signal })).left,
     // The limit resets, or an administrator raises it.

@@ -14,7 +14,7 @@ export function LimitNote({ left, ...props }: Props) {
   const { title, hint } = exhaustedLabels(left)
   return (
     <ComposerNote {...props} icon={Hourglass}>
-      <span className="block font-medium">{title}</span> {hint}
+      <span className="block font-semibold">{title}</span> {hint}
     </ComposerNote>
   )
 }

@@ -75,13 +75,13 @@ describe('a used-up limit', () => {
       }))
       .on(chatsApi.starters, () => ({ questions: [] }))
       .on(chatsApi.send, () => streamOf(chatsApi.send, stream.events))
-    await screen.findByText(/^1 of 1 messages left/)
+    await screen.findByText(/^1 of 1 message left/)
     await chat.user.type(screen.getByLabelText('Message'), 'Only one{Enter}')
     left = 0
     stream.send(acceptedEvent('r1'), { seq: 2, type: 'delta', text: 'The first words' })
     await screen.findByText('You have used all your messages')
     await button('Stop the reply')
-    expect(screen.queryByText(/^1 of 1 messages left/)).toBeNull()
+    expect(screen.queryByText(/^1 of 1 message left/)).toBeNull()
   })
 })
 

@@ -71,6 +71,7 @@ export function exhaustedLabels(quota: QuotaLeft): {
 export function remainingLabel(quota: QuotaLeft): string {
   const { kind, whose, left, limit, resetsAt } = quota
   const where = whose === 'own' ? '' : ' in this channel'
-  const amount = `${left.toLocaleString()} of ${limit.toLocaleString()} ${kind}`
+  const unit = limit === 1 ? kind.slice(0, -1) : kind
+  const amount = `${left.toLocaleString()} of ${limit.toLocaleString()} ${unit}`
   return `${amount} left${where} ${formatPeriod(quota)}. Your limit resets ${formatReset(resetsAt, new Date())}.`
 }
