@@ -61,7 +61,7 @@ export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }
           />
         </span>
       )}
-      <ul className="max-h-72 overflow-y-auto rounded-control border border-hairline px-3 py-1">
+      <ul className="max-h-[max(18rem,50dvh)] overflow-y-auto rounded-control border border-hairline px-3 py-1">
         {shown.map(({ id: itemId, label: name, hint }) => (
           <li key={itemId}>
             <Checkbox
