@@ -16,6 +16,10 @@ function type(text: string): void {
   press('1')
   change(text)
 }
+/** Browsers read an incomplete date as empty. */
+function setIncomplete(badInput: boolean): void {
+  Object.defineProperty(getField(), 'validity', { configurable: true, value: { badInput } })
+}
 function leave(): void {
   void fireEvent.blur(getField())
 }
@@ -64,20 +68,50 @@ it('applies a typed day on Enter and when the user leaves the field, and nothing
   expect(applied).toEqual(['2026-11-20', null])
 })
 
-it('shows the day in use again when the user leaves it with a day that cannot be applied', () => {
+const incomplete = 'Enter a complete date.'
+
+it.each([
+  ['0202-11-01', incomplete],
+  ['', incomplete],
+  ['2026-12-01', 'This day is in the future.'],
+])('keeps %j in the field and says why it is not applied', (text, reason) => {
   const applied = renderField('2026-11-01', { isRequired: true, max: '2026-11-30' })
-  for (const text of ['0202-11-01', '', '2026-12-01']) {
-    type(text)
-    press('Enter')
-    expect(getField().value).toBe(text)
-    leave()
-    expect(getField().value).toBe('2026-11-01')
-  }
+  type(text)
+  expect(screen.queryByText(reason)).toBeNull()
+  leave()
+  screen.getByText(reason)
+  expect(getField().value).toBe(text)
   expect(applied).toEqual([])
+  type('2026-11-30')
+  expect(screen.queryByText(reason)).toBeNull()
+  press('Enter')
+  expect(applied).toEqual(['2026-11-30'])
+})
+
+it('keeps the filter while the date is incomplete, and clears it when the field is emptied', () => {
+  const applied = renderField('2026-11-01')
+  type('')
+  setIncomplete(true)
+  leave()
+  screen.getByText(incomplete)
+  expect(applied).toEqual([])
+  setIncomplete(false)
+  leave()
+  expect(screen.queryByText(incomplete)).toBeNull()
+  expect(applied).toEqual([null])
+})
+
+it('limits the year to four digits', () => {
+  renderField(null)
+  expect(getField().max).toBe('9999-12-31')
 })
 
 it('is emptied when the filter is cleared elsewhere', () => {
   renderField('2026-11-01')
+  type('')
+  setIncomplete(true)
+  leave()
   void fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
   expect(getField().value).toBe('')
+  expect(screen.queryByText(incomplete)).toBeNull()
 })
