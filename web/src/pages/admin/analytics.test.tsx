@@ -173,18 +173,44 @@ describe('/admin/analytics', () => {
   })
 
   it.each([
-    ['From', '2024-01-01', { from: '2024-01-01', to: '2025-02-03' }, 'first'],
-    ['To', '2026-09-01', { from: '2025-07-29', to: '2026-09-01' }, 'last'],
-  ])('says which days it shows when %s makes the range too long', async (label, day, query, end) => {
-    visit('?from=2025-02-01&to=2026-03-01')
-    const field = await screen.findByLabelText(label)
-    const text = `A period has at most 400 days. Showing the ${end} 400 days of the range.`
-    expect(screen.queryByText(/at most 400 days/)).toBeNull()
-    fireEvent.change(field, { target: { value: day } })
-    await screen.findByText(text)
-    await waitFor(() => expect(api.calls(analyticsApi.get).at(-1)?.query).toEqual(query))
-    fireEvent.change(screen.getByLabelText('To'), { target: { value: query.from } })
-    await waitFor(() => expect(screen.queryByText(text)).toBeNull())
+    ['From', '2024-01-01', 'From', 'A period has at most 400 days.', 'To', '2024-02-01'],
+    ['To', '2026-04-01', 'To', 'A period has at most 400 days.', 'From', '2026-02-01'],
+    ['From', '2026-03-02', 'To', 'The end is before the start.', 'To', '2026-03-05'],
+    ['To', '2025-01-31', 'To', 'The end is before the start.', 'From', '2025-01-01'],
+    ['To', '2026-11-19', 'To', 'This day is in the future.', 'To', '2026-03-02'],
+  ])(
+    'says why it does not show the range when %s becomes %s, and keeps both ends',
+    async (label, day, explained, text, mended, mendingDay) => {
+      const query = '?from=2025-02-01&to=2026-03-01'
+      const { address } = visit(query)
+      function change(name: string, value: string): void {
+        void fireEvent.change(screen.getByLabelText(name), { target: { value } })
+      }
+      await screen.findByRole('heading', { name: 'Day by day' })
+      change(label, day)
+      screen.getByText(text)
+      const field = screen.getByLabelText(explained)
+      expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(text)
+      expect(screen.getByLabelText(label)).toHaveProperty('value', day)
+      expect(address()).toBe(`/admin/analytics${query}`)
+      change(mended, mendingDay)
+      const range = { From: '2025-02-01', To: '2026-03-01', [label]: day, [mended]: mendingDay }
+      await waitFor(() => expect(address()).toBe(`/admin/analytics?from=${range.From}&to=${range.To}`))
+      expect(screen.queryByText(text)).toBeNull()
+      const shown = { from: range.From, to: range.To }
+      await waitFor(() => expect(api.calls(analyticsApi.get).map(({ query }) => query)).toContainEqual(shown))
+      expect(api.calls(analyticsApi.get)).toHaveLength(2)
+    },
+  )
+
+  it('drops a range that cannot be shown when another period is selected', async () => {
+    const { user } = visit('?from=2026-02-01&to=2026-03-01')
+    fireEvent.change(await screen.findByLabelText('To'), { target: { value: '2026-01-01' } })
+    screen.getByText('The end is before the start.')
+    await user.selectOptions(screen.getByLabelText('Period'), 'Last 7 days')
+    await user.selectOptions(screen.getByLabelText('Period'), 'Custom range')
+    expect(screen.getByLabelText('To')).toHaveProperty('value', today)
+    expect(screen.queryByText('The end is before the start.')).toBeNull()
   })
 
   it('links cited documents to the document list only with canManageDocuments', async () => {
