@@ -125,7 +125,10 @@ export const texts = {
   },
   audit: {
     loadFailed: 'The audit log could not be loaded.',
-    export: outcome('Audit log exported', 'Failed to export the audit log'),
+    export: {
+      ...outcome('Audit log exported', 'Failed to export the audit log'),
+      empty: 'There are no entries to export.',
+    },
   },
   auditStream: {
     loadFailed: 'The receivers could not be loaded.',

@@ -16,8 +16,14 @@ import type { AuditView } from './use-audit-view.ts'
 const formats = { csv: 'CSV', jsonl: 'JSON Lines' } as const
 type Format = keyof typeof formats
 
+interface Props {
+  view: AuditView
+  isEmpty: boolean
+}
+
 /** Exports all entries that match the filters and shows how much has been received so far. */
-export function ExportButtons({ view }: { view: AuditView }) {
+export function ExportButtons({ view, isEmpty }: Props) {
+  const refusal = isEmpty ? texts.audit.export.empty : undefined
   const [bytes, setBytes] = useState(0)
   const exporting = useMutation({
     mutationFn: (format: Format) =>
@@ -43,7 +49,10 @@ export function ExportButtons({ view }: { view: AuditView }) {
           key={format}
           disabled={exporting.isPending}
           aria-label={`Export as ${label}`}
-          onClick={() => exporting.mutate(format as Format)}
+          title={refusal}
+          aria-description={refusal}
+          aria-disabled={isEmpty}
+          onClick={() => (refusal === undefined ? exporting.mutate(format as Format) : banner.error(refusal))}
         >
           <Download aria-hidden="true" className="size-4" />
           {label}

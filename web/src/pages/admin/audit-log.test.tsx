@@ -152,4 +152,19 @@ describe('/admin/audit-log', () => {
     expect(api.calls(auditApi.export).at(-1)?.query).toMatchObject({ area: 'people', format: 'csv' })
     expect(vi.mocked(saveFile).mock.lastCall?.[1]).toBe('audit-log.csv')
   })
+
+  it('exports nothing if no entry is found, and says why', async () => {
+    const { api, visit } = setUp()
+    api.on(auditApi.list, () => anAuditPage([]))
+    const { user } = visit()
+    for (const name of ['Export as CSV', 'Export as JSON Lines']) {
+      const button = await screen.findByRole('button', {
+        name,
+        description: 'There are no entries to export.',
+      })
+      expect(button.getAttribute('aria-disabled')).toBe('true')
+      await user.click(button)
+    }
+    expect(api.calls(auditApi.export)).toHaveLength(0)
+  })
 })

@@ -48,7 +48,7 @@ export function AuditLogPage() {
             page={view.page}
             onPage={(page) => openPage(page, view.asOf ?? data?.asOf ?? 0)}
             failedText={texts.audit.loadFailed}
-            toolbar={<ExportButtons view={view} />}
+            toolbar={<ExportButtons view={view} isEmpty={data?.total === 0} />}
           >
             {(rows) => (
               <AuditTable
