@@ -41,7 +41,7 @@ export function AuditFilters(props: Props) {
       <div
         id={id}
         className={cx(
-          'grid grid-cols-2 items-end gap-3 max-lg:rounded-card max-lg:border max-lg:border-hairline max-lg:bg-raised max-lg:p-4 lg:grid-cols-6',
+          'grid grid-cols-2 items-start gap-3 max-lg:rounded-card max-lg:border max-lg:border-hairline max-lg:bg-raised max-lg:p-4 lg:grid-cols-6',
           !isOpen && 'max-lg:hidden',
         )}
       >
@@ -95,7 +95,8 @@ export function AuditFilters(props: Props) {
             </Select>
           )}
         </Field>
-        <Button disabled={!isFiltered} onClick={onClear}>
+        {/* Starts where the controls do, below their labels. */}
+        <Button disabled={!isFiltered} onClick={onClear} className="mt-6.5">
           <X aria-hidden="true" className="size-4" />
           Clear filters
         </Button>
