@@ -9,6 +9,7 @@ import { Field } from '#ui/Field.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
 import { Select } from '#ui/Select.tsx'
+import { VisibleLabel } from '#ui/VisibleLabel.tsx'
 import { countFilters, type HistoryView, pageSizes, sortFields, sortOrders } from './use-history-view.ts'
 
 type ChangeFilters = (change: Partial<Omit<HistoryView, 'page' | 'tab'>>) => void
@@ -63,18 +64,6 @@ export function PageSizeField({ view, onFilter }: { view: HistoryView; onFilter:
         </Select>
       )}
     </Field>
-  )
-}
-
-/** Shows a label above a control that has its own accessible name. */
-function VisibleLabel({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-1.5 max-sm:col-span-2">
-      <span aria-hidden="true" className="font-medium text-sm">
-        {label}
-      </span>
-      {children}
-    </div>
   )
 }
 

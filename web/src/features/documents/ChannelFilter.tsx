@@ -11,6 +11,7 @@ interface Props {
   /** Empty means all channels. */
   channelId: string
   onChange: (channelId: string) => void
+  className?: string
 }
 
 /** With this many channels or more, offer a search field instead of a list. */
@@ -39,7 +40,7 @@ function useChannelSearch(all: readonly Channel[], search: string) {
   return { matches: matches.slice(0, maxMatchesShown), total: matches.length }
 }
 
-function ChannelSearch({ all, channelId, onChange }: Props & { all: readonly Channel[] }) {
+function ChannelSearch({ all, channelId, onChange, ...rest }: Props & { all: readonly Channel[] }) {
   const [search, setSearch] = useState('')
   const { matches, total } = useChannelSearch(all, search)
   const loaded = all.find(({ _id }) => _id === channelId)
@@ -60,16 +61,17 @@ function ChannelSearch({ all, channelId, onChange }: Props & { all: readonly Cha
       unlisted={total - matches.length}
       onSearch={setSearch}
       onChange={onChange}
-      className="sm:w-72"
+      {...rest}
     />
   )
 }
 
 /** Selects the channel to filter by. */
-export function ChannelFilter({ channelId, onChange }: Props) {
+export function ChannelFilter(props: Props) {
+  const { channelId, onChange, className } = props
   const { data: all = [] } = useQuery({ ...channelsWithArchivedQuery(), ...quiet })
   if (all.length >= searchThreshold) {
-    return <ChannelSearch all={all} channelId={channelId} onChange={onChange} />
+    return <ChannelSearch all={all} {...props} />
   }
   // The URL may name a channel that was deleted.
   const isKnown = channelId === '' || all.some(({ _id }) => _id === channelId)
@@ -78,7 +80,7 @@ export function ChannelFilter({ channelId, onChange }: Props) {
       aria-label="Channel"
       value={channelId}
       onChange={(event) => onChange(event.target.value)}
-      className="sm:w-72"
+      className={className}
     >
       <option value="">{allChannels.label}</option>
       {!isKnown && <option value={channelId}>Selected channel</option>}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SearchSelect } from '#ui/SearchSelect.tsx'
+import { VisibleLabel } from '#ui/VisibleLabel.tsx'
 import { userPageQuery } from './queries.ts'
 
 interface Props {
@@ -20,10 +21,7 @@ export function UserFilter({ value, name, onChange }: Props) {
   const chosen = users.find(({ _id }) => _id === value)?.name ?? name ?? 'Selected user'
   const options = users.map((user) => ({ value: user._id, label: `${user.name} (${user.email})` }))
   return (
-    <div className="flex flex-col gap-1.5 max-sm:col-span-2">
-      <span aria-hidden="true" className="font-medium text-sm">
-        User
-      </span>
+    <VisibleLabel label="User">
       <SearchSelect
         label="User"
         value={value ?? ''}
@@ -33,6 +31,6 @@ export function UserFilter({ value, name, onChange }: Props) {
         onSearch={setSearch}
         onChange={(id) => onChange(id === '' ? null : id)}
       />
-    </div>
+    </VisibleLabel>
   )
 }

@@ -9,8 +9,10 @@ import {
   useAnalyticsView,
 } from '#features/analytics/use-analytics-view.ts'
 import { ChannelFilter } from '#features/documents/ChannelFilter.tsx'
+import { cx } from '#ui/cx.ts'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
+import { VisibleLabel } from '#ui/VisibleLabel.tsx'
 
 interface PanelProps {
   view: AnalyticsView
@@ -54,9 +56,14 @@ export function AnalyticsPage() {
             Usage and answer quality. Days are in UTC. Deleted users and channels stay in the totals.
           </p>
         </div>
-        <section aria-label="Filters" className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        <section
+          aria-label="Filters"
+          className={cx('grid items-start gap-3 sm:grid-cols-2', view.days === null && 'lg:grid-cols-4')}
+        >
           <RangeFilter view={view} onChange={updateView} />
-          <ChannelFilter channelId={view.channelId} onChange={(channelId) => updateView({ channelId })} />
+          <VisibleLabel label="Channel">
+            <ChannelFilter channelId={view.channelId} onChange={(channelId) => updateView({ channelId })} />
+          </VisibleLabel>
         </section>
         <Tabs label="Analytics" tabs={analyticsTabs} value={view.tab} onChange={(tab) => updateView({ tab })}>
           <Panel view={view} onChange={updateView} />

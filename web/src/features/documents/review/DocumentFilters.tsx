@@ -38,7 +38,11 @@ interface Props {
 export function DocumentFilters({ view, isFiltered, onChange, onClear }: Props) {
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:items-center">
-      <ChannelFilter channelId={view.channelId} onChange={(channelId) => onChange({ channelId })} />
+      <ChannelFilter
+        channelId={view.channelId}
+        onChange={(channelId) => onChange({ channelId })}
+        className="sm:w-72"
+      />
       <SearchInput
         label="Search by name"
         value={view.search}
