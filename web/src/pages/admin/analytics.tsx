@@ -58,7 +58,10 @@ export function AnalyticsPage() {
         </div>
         <section
           aria-label="Filters"
-          className={cx('grid items-start gap-3 sm:grid-cols-2', view.days === null && 'lg:grid-cols-4')}
+          className={cx(
+            'flex flex-col gap-3 sm:grid sm:grid-cols-2 sm:items-start',
+            view.days === null && 'lg:grid-cols-4',
+          )}
         >
           <RangeFilter view={view} onChange={updateView} />
           <VisibleLabel label="Channel">
