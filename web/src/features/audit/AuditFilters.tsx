@@ -26,6 +26,12 @@ interface Props {
 export function AuditFilters(props: Props) {
   const { view, isFiltered, filterCount, onFilter, onClear, userFilter } = props
   const [isOpen, setIsOpen] = useState(isFiltered)
+  // Also empties date fields that hold a date that was not applied.
+  const [clearCount, setClearCount] = useState(0)
+  function clear(): void {
+    setClearCount(clearCount + 1)
+    onClear()
+  }
   const id = useId()
   return (
     <section aria-label="Filters" className="flex flex-col gap-4">
@@ -67,10 +73,11 @@ export function AuditFilters(props: Props) {
           </Field>
         </div>
         <div className="max-sm:col-span-2">
-          <DayField label="From" value={view.from} onChange={(from) => onFilter({ from })} />
+          <DayField key={clearCount} label="From" value={view.from} onChange={(from) => onFilter({ from })} />
         </div>
         <div className="max-sm:col-span-2">
           <DayField
+            key={clearCount}
             label="To"
             value={view.to}
             error={explainRange(view)}
@@ -96,7 +103,7 @@ export function AuditFilters(props: Props) {
           )}
         </Field>
         {/* Starts where the controls do, below their labels. */}
-        <Button disabled={!isFiltered} onClick={onClear} className="mt-6.5">
+        <Button disabled={!isFiltered} onClick={clear} className="mt-6.5">
           <X aria-hidden="true" className="size-4" />
           Clear filters
         </Button>

@@ -115,6 +115,12 @@ interface Props {
 export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch, userField }: Props) {
   const count = countFilters(view)
   const [isOpen, setIsOpen] = useState(count > 0)
+  // Also empties date fields that hold a date that was not applied.
+  const [clearCount, setClearCount] = useState(0)
+  function clear(): void {
+    setClearCount(clearCount + 1)
+    onClear()
+  }
   const id = useId()
   return (
     <section aria-label="Filters" className="flex flex-col gap-4">
@@ -162,8 +168,14 @@ export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch,
                 onSearch={(chatId) => onFilter({ chatId })}
               />
             </VisibleLabel>
-            <DayField label="Created from" value={view.from} onChange={(from) => onFilter({ from })} />
             <DayField
+              key={`from-${clearCount}`}
+              label="Created from"
+              value={view.from}
+              onChange={(from) => onFilter({ from })}
+            />
+            <DayField
+              key={`until-${clearCount}`}
               label="Created until"
               value={view.to}
               error={explainRange(view)}
@@ -177,11 +189,7 @@ export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch,
               onChange={({ target }) => onFilter({ hidesEmpty: target.checked })}
             />
           </div>
-          <Button
-            disabled={!isFiltered}
-            onClick={onClear}
-            className="self-end max-lg:col-span-2 lg:col-span-2"
-          >
+          <Button disabled={!isFiltered} onClick={clear} className="self-end max-lg:col-span-2 lg:col-span-2">
             <X aria-hidden="true" className="size-4" />
             Clear filters
           </Button>

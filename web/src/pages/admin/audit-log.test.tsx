@@ -89,6 +89,17 @@ describe('/admin/audit-log', () => {
     await screen.findByText('No entries found.')
   })
 
+  it('empties a date that was not applied when the filters are cleared', async () => {
+    const { api, visit } = setUp('/admin/audit-log?area=documents')
+    api.on(auditApi.list, () => anAuditPage([]))
+    const { user } = visit()
+    await user.type(await screen.findByLabelText('From'), '0202-11-20{Enter}')
+    screen.getByText('Enter a complete date.')
+    await user.click(screen.getByRole('button', { name: 'Clear filters' }))
+    await waitFor(() => expect(screen.queryByText('Enter a complete date.')).toBeNull())
+    expect(screen.getByLabelText('From')).toHaveProperty('value', '')
+  })
+
   it('counts the filters on the button that opens them on narrow screens', async () => {
     const { api, visit } = setUp('/admin/audit-log?area=documents&from=2026-11-01')
     api.on(auditApi.list, () => anAuditPage([]))

@@ -154,6 +154,18 @@ describe('/admin/chat-history', () => {
     expect(address()).toBe(`${path}?from=2026-11-20&to=2026-11-19`)
   })
 
+  it('empties a date that was not applied when the filters are cleared', async () => {
+    const { visit } = setUp(`${path}?empty=hide`)
+    const { user } = visit()
+    await user.type(await screen.findByLabelText('Created until'), '0202-11-20{Enter}')
+    screen.getByText('Enter a complete date.')
+    const [clear] = screen.getAllByRole('button', { name: 'Clear filters' })
+    if (clear === undefined) throw new Error('The button is missing')
+    await user.click(clear)
+    await waitFor(() => expect(screen.queryByText('Enter a complete date.')).toBeNull())
+    expect(screen.getByLabelText('Created until')).toHaveProperty('value', '')
+  })
+
   it('neither offers nor sends a search without canSearchChatHistory', async () => {
     const { lastQuery, visit } = setUp(`${path}?search=secret`, readOnly)
     visit()
