@@ -25,7 +25,7 @@ export function NotificationCard({ tone, className, children, onDismiss }: Props
   return (
     <div
       className={cx(
-        'pointer-events-auto flex w-fit max-w-full animate-appear items-start gap-3 rounded-card border border-hairline bg-raised py-3 pr-2 pl-4 text-sm shadow-float',
+        'pointer-events-auto flex w-fit max-w-full animate-appear items-start gap-3 rounded-card border border-hairline bg-raised py-3 pr-2 pl-4 text-sm shadow-float dark:border-control dark:bg-surface-2',
         className,
       )}
     >
@@ -35,7 +35,7 @@ export function NotificationCard({ tone, className, children, onDismiss }: Props
         type="button"
         aria-label="Dismiss"
         onClick={onDismiss}
-        className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink"
+        className="-my-1.5 inline-flex size-8 shrink-0 items-center justify-center rounded-control text-muted hover:bg-surface-2 hover:text-ink dark:hover:bg-raised"
       >
         <X aria-hidden="true" className="size-4" />
       </button>
