@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 interface Props {
@@ -9,9 +10,12 @@ interface Props {
 /** What a row of a list shows only on request. */
 export function RowDetails({ of, children }: Props) {
   return (
-    <details className="min-w-0 text-xs leading-5">
-      <summary className="w-fit cursor-pointer rounded-control py-1.5 text-muted pointer-coarse:min-h-11 pointer-coarse:py-3">
-        Details<span className="sr-only"> of {of}</span>
+    <details className="group min-w-0 text-xs leading-5">
+      <summary className="flex w-fit cursor-pointer list-none items-center gap-1 rounded-control py-1.5 font-medium text-link pointer-coarse:min-h-11 pointer-coarse:py-3 [&::-webkit-details-marker]:hidden">
+        <span>
+          Details<span className="sr-only"> of {of}</span>
+        </span>
+        <ChevronDown aria-hidden="true" className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <div className="wrap-anywhere flex flex-col gap-0.5 pb-1">{children}</div>
     </details>
