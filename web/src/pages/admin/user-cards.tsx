@@ -99,10 +99,13 @@ function Channels({ userId, ids }: { userId: string; ids: readonly string[] }) {
   const canManageChannels = useCan('canManageChannels')
   if (ids.length === 0) return <p className="text-muted text-sm">This user has no channels yet.</p>
   if (isPending) return <Skeleton className="h-6" />
+  // The query sorts the channels by name. The ones that the viewer cannot see are last.
+  const known = data?.filter(({ _id }) => ids.includes(_id)) ?? []
+  const unknown = ids.filter((id) => !known.some(({ _id }) => _id === id))
   return (
     <ul className="flex flex-wrap items-start gap-2">
-      {ids.map((id) => {
-        const name = data?.find(({ _id }) => _id === id)?.name
+      {[...known.map(({ _id }) => _id), ...unknown].map((id) => {
+        const name = known.find(({ _id }) => _id === id)?.name
         const channel = access?.channels.find(({ _id }) => _id === id)
         return (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -100,6 +100,19 @@ describe('/admin/users/:id', () => {
     expect(channels.getByRole('listitem').textContent).toContain('Group Sales · From Acme')
   })
 
+  it('sorts the channels by name, and lists those last that the viewer cannot see', async () => {
+    const [law, physics] = [aChannel({ _id: 'law', name: 'Law' }), aChannel({ name: 'Physics' })]
+    api
+      .on(channelsApi.list, () => [physics, law])
+      .on(usersApi.get, () => aUserDetail({ channels: ['hidden', physics._id, law._id] }))
+      .on(groupsApi.accessOfUser, () => ({ groups: [], channels: [] }))
+    visit()
+    const channels = within(await screen.findByRole('region', { name: 'Channels' }))
+    await channels.findByText('Law')
+    const names = channels.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(names).toEqual(['Law', 'Physics', 'Another channel'])
+  })
+
   it('explains groups and links to them if the user is in none', async () => {
     api.on(groupsApi.accessOfUser, () => ({ groups: [], channels: [] }))
     visit()
