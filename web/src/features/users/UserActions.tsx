@@ -107,17 +107,21 @@ export function useUserActions(user: ManagedUser, viewer: Viewer): Action[] {
 interface Props {
   user: ManagedUser
   viewer: Viewer
+  label?: string
+  /** The actions that the menu has. Without it, all of them. */
+  only?: readonly UserAction[]
   onAction: (action: UserAction, user: ManagedUser) => void
 }
 
 /** One menu with everything that the viewer can do with a user. A refused action says why. */
-export function UserActions({ user, viewer, onAction }: Props) {
-  const items = useUserActions(user, viewer).map(({ action, icon, label, refusal }) => ({
+export function UserActions({ user, viewer, label = `Actions for ${user.name}`, only, onAction }: Props) {
+  const actions = useUserActions(user, viewer).filter(({ action }) => only?.includes(action) ?? true)
+  const items = actions.map(({ action, icon, label, refusal }) => ({
     icon,
     label,
     tone: action === 'delete' ? ('danger' as const) : ('plain' as const),
     startsGroup: action === 'delete',
     onChoose: () => (refusal === null ? onAction(action, user) : banner.error(refusal)),
   }))
-  return <Menu icon={Ellipsis} label={`Actions for ${user.name}`} tip="Actions" items={items} />
+  return <Menu icon={Ellipsis} label={label} tip="Actions" items={items} />
 }

@@ -12,9 +12,10 @@ import { userTwoFactorQuery } from '#features/two-factor/queries.ts'
 import { PermissionSummary } from '#features/users/PermissionSummary.tsx'
 import { permissionGroups } from '#features/users/permission-groups.ts'
 import { UserActionButton } from '#features/users/UserActionButton.tsx'
-import type { UserAction, Viewer } from '#features/users/UserActions.tsx'
+import { type UserAction, UserActions, type Viewer } from '#features/users/UserActions.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -25,20 +26,13 @@ import { Fact, Facts, Section } from './user-section.tsx'
 import { UserSignIn } from './user-sign-in.tsx'
 import { UserUsage } from './user-usage.tsx'
 
-function describeRole({ role, isSystemAdmin }: UserDetail): string {
-  if (isSystemAdmin) return 'System administrator'
-  return role === 'admin' ? 'Administrator' : 'User'
-}
-
 function AccountFacts({ user }: { user: UserDetail }) {
-  const { name, email, createdAt, directoryName } = user
+  const { email, createdAt, directoryName } = user
   return (
     <Facts>
-      <Fact label="Name">
-        <bdi>{name}</bdi>
+      <Fact label="Email" className="max-sm:col-span-full">
+        {email}
       </Fact>
-      <Fact label="Email">{email}</Fact>
-      <Fact label="Role">{describeRole(user)}</Fact>
       <Fact label="Joined">{formatDateTime(createdAt)}</Fact>
       {directoryName !== undefined && <Fact label="Managed by directory">{directoryName}</Fact>}
     </Facts>
@@ -52,14 +46,14 @@ function SignInFacts({ user }: { user: UserDetail }) {
   const isOn = data?.twoFactorExpiryEnabled ?? twoFactorEnabled
   const source = data && (data.isOverride ? 'set for this user' : 'global setting')
   return (
-    <Facts>
+    <>
       <Fact label="Last sign-in">{lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}</Fact>
       <Fact label="Open sessions">{sessionCount.toLocaleString()}</Fact>
       <Fact label="Code at sign-in">{[isOn ? 'On' : 'Off', source].filter(Boolean).join(', ')}</Fact>
       {isOn && data && (
         <Fact label="Browsers stay trusted for">{formatCount(data.twoFactorExpiryDays, 'day')}</Fact>
       )}
-    </Facts>
+    </>
   )
 }
 
@@ -145,6 +139,26 @@ interface Props {
   onAction: (action: UserAction) => void
 }
 
+interface CardActionsProps extends Props {
+  /** The name of the menu. */
+  label: string
+  actions: readonly UserAction[]
+}
+
+/** Several actions of a card: buttons, or one menu on phones. */
+function CardActions({ label, actions, ...shared }: CardActionsProps) {
+  const isPhone = useMediaQuery(phoneQuery)
+  if (isPhone) return <UserActions {...shared} label={label} only={actions} />
+  return actions.map((action) => (
+    <UserActionButton
+      key={action}
+      {...shared}
+      action={action}
+      {...(action === 'two-factor' && { label: 'Manage 2FA settings' })}
+    />
+  ))
+}
+
 /** Everything about a user, each part with the actions that change it. */
 export function UserCards({ user, viewer, onAction }: Props) {
   const isViewerSystemAdmin = useIsSystemAdmin()
@@ -155,11 +169,15 @@ export function UserCards({ user, viewer, onAction }: Props) {
         <Section
           title="Account"
           action={
-            <>
-              <UserActionButton {...shared} action="rename" />
-              <UserActionButton {...shared} action="role" />
-              {user.deactivatedAt === undefined && <UserActionButton {...shared} action="activation" />}
-            </>
+            <CardActions
+              {...shared}
+              label="Actions for the account"
+              actions={[
+                'rename',
+                'role',
+                ...(user.deactivatedAt === undefined ? ['activation' as const] : []),
+              ]}
+            />
           }
         >
           <AccountFacts user={user} />
@@ -169,19 +187,16 @@ export function UserCards({ user, viewer, onAction }: Props) {
           viewer={viewer}
           facts={<SignInFacts user={user} />}
           action={
-            <>
-              <UserActionButton {...shared} action="two-factor" label="Manage 2FA settings" />
-              <UserActionButton {...shared} action="sign-out" />
-            </>
+            <CardActions {...shared} label="Actions for signing in" actions={['two-factor', 'sign-out']} />
           }
         />
+        <Section title="Groups">
+          <UserGroups userId={user._id} />
+        </Section>
       </div>
       <div className={columnStyle}>
         <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
           <Channels userId={user._id} ids={user.channels} />
-        </Section>
-        <Section title="Groups">
-          <UserGroups userId={user._id} />
         </Section>
         {user.role === 'admin' && isViewerSystemAdmin && (
           <Section

@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useId } from 'react'
 import { Card } from '#ui/Card.tsx'
+import { cx } from '#ui/cx.ts'
 
 interface SectionProps {
   title: string
@@ -26,13 +27,22 @@ export function Section({ title, headingRef, action, children }: SectionProps) {
   )
 }
 
+/** Short facts share rows. A half of the window has less room than a narrow window. */
+export const factGrid = 'grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3'
+
 export function Facts({ children }: { children: ReactNode }) {
-  return <dl className="grid gap-4 sm:grid-cols-2">{children}</dl>
+  return <dl className={factGrid}>{children}</dl>
 }
 
-export function Fact({ label, children }: { label: string; children: ReactNode }) {
+interface FactProps {
+  label: string
+  className?: string
+  children: ReactNode
+}
+
+export function Fact({ label, className, children }: FactProps) {
   return (
-    <div className="min-w-0">
+    <div className={cx('min-w-0', className)}>
       <dt className="text-muted text-xs">{label}</dt>
       <dd className="wrap-anywhere mt-0.5 text-sm">{children}</dd>
     </div>

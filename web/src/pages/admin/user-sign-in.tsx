@@ -3,7 +3,8 @@ import { type ReactNode, useRef } from 'react'
 import { ConnectUserButton } from '#features/single-sign-on/ConnectUserButton.tsx'
 import { SignInMethods } from '#features/single-sign-on/SignInMethods.tsx'
 import { useEditRefusal, type Viewer } from '#features/users/UserActions.tsx'
-import { Section } from './user-section.tsx'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
+import { factGrid, Section } from './user-section.tsx'
 
 interface Props {
   user: User
@@ -15,6 +16,8 @@ interface Props {
 /** How and when the user signs in. Only system administrators can connect single sign-on. */
 export function UserSignIn({ user, viewer, facts, action }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
+  const isPhone = useMediaQuery(phoneQuery)
+  const connectButton = viewer.isSystemAdmin && <ConnectUserButton userId={user._id} />
   return (
     <Section
       title="Signing in"
@@ -22,15 +25,20 @@ export function UserSignIn({ user, viewer, facts, action }: Props) {
       action={
         <>
           {action}
-          {viewer.isSystemAdmin && <ConnectUserButton userId={user._id} />}
+          {!isPhone && connectButton}
         </>
       }
     >
-      {facts}
-      <h3 className="mt-4 text-muted text-xs">Ways to sign in</h3>
-      <div className="mt-0.5">
-        <SignInMethods userId={user._id} refusal={useEditRefusal(user, viewer)} heading={heading} />
+      <div className={factGrid}>
+        <dl className="contents">{facts}</dl>
+        <div className="min-w-0 has-[li+li]:col-span-full">
+          <h3 className="text-muted text-xs">Ways to sign in</h3>
+          <div className="mt-0.5">
+            <SignInMethods userId={user._id} refusal={useEditRefusal(user, viewer)} heading={heading} />
+          </div>
+        </div>
       </div>
+      {isPhone && connectButton && <div className="mt-4 grid empty:hidden">{connectButton}</div>}
     </Section>
   )
 }

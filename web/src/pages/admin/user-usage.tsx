@@ -7,6 +7,7 @@ import { useCan } from '#features/auth/use-can.ts'
 import { chatHistoryPath } from '#features/chat-history/chat-history-paths.ts'
 import { recentChatsQuery } from '#features/chat-history/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -78,26 +79,28 @@ export function UserUsage({ user, limits, limitsAction }: Props) {
   const canManageDocuments = useCan('canManageDocuments')
   const [areChatsShown, setAreChatsShown] = useState(false)
   const listId = useId()
+  const isPhone = useMediaQuery(phoneQuery)
   const { _id, chatCount, documentCount } = user
   const search = `?user=${encodeURIComponent(_id)}`
   const chats = formatCount(chatCount, 'chat')
   const documents = formatCount(documentCount, 'document')
   const canShowChats = canViewChats && chatCount > 0
+  const chatsButton = canShowChats && (
+    <Button
+      size="small"
+      aria-expanded={areChatsShown}
+      aria-controls={areChatsShown ? listId : undefined}
+      onClick={() => setAreChatsShown(!areChatsShown)}
+    >
+      {areChatsShown ? 'Hide recent chats' : 'Show recent chats'}
+    </Button>
+  )
   return (
     <Section
       title="Usage"
       action={
         <>
-          {canShowChats && (
-            <Button
-              size="small"
-              aria-expanded={areChatsShown}
-              aria-controls={areChatsShown ? listId : undefined}
-              onClick={() => setAreChatsShown(!areChatsShown)}
-            >
-              {areChatsShown ? 'Hide recent chats' : 'Show recent chats'}
-            </Button>
-          )}
+          {!isPhone && chatsButton}
           {limitsAction}
         </>
       }
@@ -119,8 +122,9 @@ export function UserUsage({ user, limits, limitsAction }: Props) {
           </Fact>
         </Facts>
       </div>
+      {isPhone && chatsButton && <div className="mt-4 grid">{chatsButton}</div>}
       {canShowChats && (
-        <div id={listId} className="mt-4">
+        <div id={listId} className="mt-4 max-sm:mt-2">
           {areChatsShown ? (
             <RecentChats userId={_id} chatCount={chatCount} search={search} />
           ) : (

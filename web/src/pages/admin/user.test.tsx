@@ -9,7 +9,7 @@ import { singleSignOnApi } from '@lyceum/contract/single-sign-on'
 import { twoFactorApi } from '@lyceum/contract/two-factor'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -140,7 +140,7 @@ describe('/admin/users/:id', () => {
     }
     await waitFor(() =>
       expect(readCard('Account')).toEqual({
-        facts: ['Name', 'Email', 'Role', 'Joined'],
+        facts: ['Email', 'Joined'],
         actions: ['Edit name', 'Make administrator', 'Deactivate'],
       }),
     )
@@ -154,6 +154,34 @@ describe('/admin/users/:id', () => {
       facts: ['Messages', 'Tokens', 'Limits in use', 'Chats', 'Uploads'],
       actions: ['Change limits'],
     })
+  })
+
+  it('has one menu for several actions on phones, and deletes at the end of the page', async () => {
+    vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }))
+    signIn(
+      anAdmin({
+        isSystemAdmin: true,
+        permissions: getPermissions({ role: 'admin', isSystemAdmin: true }),
+      }),
+    )
+    const { user } = visit()
+    const heading = await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
+    const menus = [
+      ['Actions for the account', ['Edit name', 'Make administrator', 'Deactivate']],
+      ['Actions for signing in', ['2FA settings', 'Sign out everywhere']],
+    ] as const
+    for (const [name, labels] of menus) {
+      await user.click(screen.getByRole('button', { name }))
+      const items = await screen.findAllByRole('menuitem')
+      expect(items.map(({ textContent }) => textContent)).toEqual(labels)
+      await user.keyboard('{Escape}')
+    }
+    const uploads = screen.getByRole('link', { name: '2 documents' })
+    const chats = screen.getByRole('button', { name: 'Show recent chats' })
+    expect(uploads.compareDocumentPosition(chats)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    const remove = screen.getByRole('button', { name: 'Delete user' })
+    expect(heading.closest('header')?.contains(remove)).toBe(false)
+    expect(screen.getAllByRole('button').at(-1)).toBe(remove)
   })
 
   it('shows no origin of channels that were added manually', async () => {

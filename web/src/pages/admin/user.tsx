@@ -10,6 +10,7 @@ import { UserActionButton } from '#features/users/UserActionButton.tsx'
 import type { UserAction } from '#features/users/UserActions.tsx'
 import { UserRole } from '#features/users/UserTable.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { product } from '#theme/product.ts'
 import { Avatar } from '#ui/Avatar.tsx'
@@ -73,6 +74,7 @@ function LoadedUser({ user }: { user: UserDetail }) {
   const viewer = useUser()
   const [, navigate] = useLocation()
   const heading = useRef<HTMLHeadingElement>(null)
+  const isPhone = useMediaQuery(phoneQuery)
   const [dialog, setDialog] = useState<OpenUserDialog | null>(null)
   function open(type: UserAction): void {
     setDialog({ type, user })
@@ -85,6 +87,7 @@ function LoadedUser({ user }: { user: UserDetail }) {
   }, [user.name])
   if (viewer === null) return null
   const actions = { user, viewer, onAction: open }
+  const deleteButton = <UserActionButton {...actions} action="delete" label="Delete user" />
   return (
     <>
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
@@ -99,7 +102,7 @@ function LoadedUser({ user }: { user: UserDetail }) {
             </div>
           </div>
         </div>
-        <UserActionButton {...actions} action="delete" label="Delete user" />
+        {!isPhone && deleteButton}
       </header>
       {user.deactivatedAt !== undefined && (
         <DeactivatedBanner user={user} at={user.deactivatedAt}>
@@ -107,6 +110,7 @@ function LoadedUser({ user }: { user: UserDetail }) {
         </DeactivatedBanner>
       )}
       <UserCards {...actions} />
+      {isPhone && <div className="grid empty:hidden">{deleteButton}</div>}
       {dialog !== null && (
         <UserDialogs
           open
