@@ -33,7 +33,9 @@ function AccountFacts({ user }: { user: UserDetail }) {
       <Fact label="Email" className="max-sm:col-span-full">
         {email}
       </Fact>
-      <Fact label="Joined">{formatDateTime(createdAt)}</Fact>
+      <Fact label="Joined" className="max-sm:col-span-full">
+        {formatDateTime(createdAt)}
+      </Fact>
       {directoryName !== undefined && <Fact label="Managed by directory">{directoryName}</Fact>}
     </Facts>
   )
@@ -131,7 +133,7 @@ function PermissionsFromGroups({ userId }: { userId: string }) {
   return <p className="mt-1 text-sm">From groups: {labels.join(' · ')}</p>
 }
 
-const columnStyle = 'flex min-w-0 flex-col gap-5'
+const columnStyle = 'flex min-w-0 flex-col gap-5 *:last:grow'
 
 interface Props {
   user: UserDetail
@@ -148,7 +150,12 @@ interface CardActionsProps extends Props {
 /** Several actions of a card: buttons, or one menu on phones. */
 function CardActions({ label, actions, ...shared }: CardActionsProps) {
   const isPhone = useMediaQuery(phoneQuery)
-  if (isPhone) return <UserActions {...shared} label={label} only={actions} />
+  if (isPhone)
+    return (
+      <div className="-my-2 -mr-2.5">
+        <UserActions {...shared} label={label} only={actions} />
+      </div>
+    )
   return actions.map((action) => (
     <UserActionButton
       key={action}
@@ -163,8 +170,15 @@ function CardActions({ label, actions, ...shared }: CardActionsProps) {
 export function UserCards({ user, viewer, onAction }: Props) {
   const isViewerSystemAdmin = useIsSystemAdmin()
   const shared = { user, viewer, onAction }
+  const hasPermissions = user.role === 'admin' && isViewerSystemAdmin
+  const groups = (
+    <Section title="Groups">
+      <UserGroups userId={user._id} />
+    </Section>
+  )
   return (
-    <div className="grid gap-5 lg:grid-cols-2">
+    // The columns end together, unless the recent chats are open. The groups balance the permissions.
+    <div className="grid gap-5 has-aria-expanded:items-start lg:grid-cols-2">
       <div className={columnStyle}>
         <Section
           title="Account"
@@ -190,15 +204,13 @@ export function UserCards({ user, viewer, onAction }: Props) {
             <CardActions {...shared} label="Actions for signing in" actions={['two-factor', 'sign-out']} />
           }
         />
-        <Section title="Groups">
-          <UserGroups userId={user._id} />
-        </Section>
+        {hasPermissions && groups}
       </div>
       <div className={columnStyle}>
         <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
           <Channels userId={user._id} ids={user.channels} />
         </Section>
-        {user.role === 'admin' && isViewerSystemAdmin && (
+        {hasPermissions && (
           <Section
             title="Permissions"
             action={<UserActionButton {...shared} action="permissions" label="Edit permissions" />}
@@ -214,6 +226,7 @@ export function UserCards({ user, viewer, onAction }: Props) {
         />
       </div>
       <div className="flex min-w-0 flex-col gap-5 lg:col-span-2">
+        {!hasPermissions && groups}
         <UserApiKeys user={user} viewer={viewer} />
         <UserPrograms user={user} viewer={viewer} />
       </div>
