@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { type Tone, toneIcons } from './Status.tsx'
+import { type Tone, toneIconStyles, toneIcons } from './Status.tsx'
 
 type BannerTone = Exclude<Tone, 'neutral'>
 
@@ -10,13 +10,6 @@ const styles: Record<BannerTone, string> = {
   success: 'border-success/30 bg-success-soft',
   warning: 'border-warning/35 bg-warning-soft',
   danger: 'border-danger/30 bg-danger-soft',
-}
-
-const iconStyles: Record<BannerTone, string> = {
-  info: 'text-link',
-  success: 'text-success',
-  warning: 'text-warning',
-  danger: 'text-danger',
 }
 
 interface Props {
@@ -33,7 +26,7 @@ export function Banner({ tone, children, onDismiss }: Props) {
       role={tone === 'danger' ? 'alert' : 'status'}
       className={cx('flex items-start gap-3 rounded-card border px-4 py-3 text-sm', styles[tone])}
     >
-      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', iconStyles[tone])} />
+      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', toneIconStyles[tone])} />
       <div className="min-w-0 flex-1">{children}</div>
       {onDismiss && (
         <button

@@ -1,16 +1,9 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
-import { type Tone, toneIcons } from './Status.tsx'
+import { type Tone, toneIconStyles, toneIcons } from './Status.tsx'
 
 type NotificationTone = Exclude<Tone, 'neutral'>
-
-const iconStyles: Record<NotificationTone, string> = {
-  info: 'text-link',
-  success: 'text-success',
-  warning: 'text-warning',
-  danger: 'text-danger',
-}
 
 interface Props {
   tone: NotificationTone
@@ -29,7 +22,7 @@ export function NotificationCard({ tone, className, children, onDismiss }: Props
         className,
       )}
     >
-      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', iconStyles[tone])} />
+      <Icon aria-hidden="true" className={cx('mt-px size-4.5 shrink-0', toneIconStyles[tone])} />
       <div className="min-w-0 flex-1 break-words">{children}</div>
       <button
         type="button"

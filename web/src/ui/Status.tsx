@@ -20,6 +20,14 @@ export const toneIcons: Record<Tone, LucideIcon> = {
   danger: CircleAlert,
 }
 
+/** The color of the icon of a tone, where the rest has the color of text. */
+export const toneIconStyles: Record<Exclude<Tone, 'neutral'>, string> = {
+  info: 'text-link',
+  success: 'text-success',
+  warning: 'text-warning',
+  danger: 'text-danger',
+}
+
 interface Props {
   tone: Tone
   /** Replaces the default icon of the tone. */

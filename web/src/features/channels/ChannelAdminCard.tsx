@@ -17,18 +17,14 @@ import {
   PanelsTopLeft,
   Pencil,
   Trash2,
-  TriangleAlert,
   Upload,
   Users,
 } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { assistantStatusQuery } from '#features/assistants/queries.ts'
-import { useIsSystemAdmin, usePermissionCheck } from '#features/auth/use-can.ts'
-import { reviewPath } from '#lib/channel-paths.ts'
-import { failedDocumentsPathOf } from '#lib/document-paths.ts'
+import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
-import { modelSettingsPath } from '#lib/settings-paths.ts'
 import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { getAvatarColor } from '#ui/avatar-colors.ts'
 import { Button } from '#ui/Button.tsx'
@@ -38,9 +34,8 @@ import { Link } from '#ui/Link.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import type { MenuItem } from '#ui/OpenMenu.tsx'
 import { Badge, Status } from '#ui/Status.tsx'
-import { TextLink } from '#ui/TextLink.tsx'
-import { textLinkStyle } from '#ui/text-link-style.ts'
-import { findCardControl, getCardId, useFocusAfterRemoval } from './card-focus.ts'
+import { getCardId, useFocusAfterRemoval } from './card-focus.ts'
+import { CardWarning, LackNote } from './LackNote.tsx'
 import { isOwnChannel } from './queries.ts'
 
 interface Props {
@@ -252,31 +247,6 @@ function Prompt({ channel }: { channel: Channel }) {
   )
 }
 
-/** What it needs to answer: documents if it is strict, or else documents or a model. */
-function useLack(channel: Channel): 'documents' | 'documents-or-model' | null {
-  const { useAssistant, answerableDocumentCount, strictDocumentsOnly } = channel
-  const { data: status } = useQuery(assistantStatusQuery())
-  if (useAssistant === true || answerableDocumentCount !== 0) return null
-  if (strictDocumentsOnly === true) return 'documents'
-  return status?.mode === 'extractive' ? 'documents-or-model' : null
-}
-
-function describeLack({ documentCount, failedDocumentCount = 0 }: Channel): string {
-  if (failedDocumentCount > 0) return 'Approved documents of this channel could not be indexed.'
-  return documentCount === 0
-    ? 'This channel has no documents to answer from yet.'
-    : 'None of this channel’s documents is approved and ready yet.'
-}
-
-function Warning({ children }: { children: ReactNode }) {
-  return (
-    <p className="flex items-start gap-2 text-sm text-warning">
-      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0 break-words">{children}</span>
-    </p>
-  )
-}
-
 /** A channel in the admin area. */
 export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Props) {
   const can = usePermissionCheck()
@@ -286,10 +256,8 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
   const [isOpen, setIsOpen] = useState(false)
   const isPhone = useMediaQuery(phoneQuery)
   const badges = useBadges(channel)
-  const { documentCount = 0, pendingDocumentCount = 0, failedDocumentCount = 0 } = channel
+  const { documentCount = 0 } = channel
   const hasDocumentCount = channel.useAssistant !== true || documentCount > 0
-  const lack = useLack(channel)
-  const mayConnect = useIsSystemAdmin() && lack === 'documents-or-model'
   const documentCountText = formatCount(documentCount, 'document')
   return (
     <article
@@ -313,50 +281,8 @@ export function ChannelAdminCard({ channel, uploads, documents, ...actions }: Pr
           <bdi>{channel.description}</bdi>
         </p>
         <Prompt channel={channel} />
-        {channel.warning !== undefined && <Warning>{channel.warning}</Warning>}
-        {lack !== null && (
-          <Warning>
-            {mayConnect && 'No model is connected. '}
-            {`${describeLack(channel)} `}
-            {failedDocumentCount > 0 && can('canManageDocuments') ? (
-              <TextLink to={failedDocumentsPathOf(channel._id)} aria-description={channel.name}>
-                Show failed documents
-              </TextLink>
-            ) : pendingDocumentCount > 0 && can('canManageDocuments') ? (
-              <TextLink to={reviewPath(channel._id)} aria-description={channel.name}>
-                Review documents
-              </TextLink>
-            ) : (
-              channel.isArchived !== true &&
-              can('canUploadDocuments') && (
-                <button
-                  type="button"
-                  onClick={() => {
-                    // The dialog returns the focus there, because this button disappears with the first upload.
-                    findCardControl(channel)?.focus()
-                    actions.onUpload()
-                  }}
-                  aria-description={channel.name}
-                  className={textLinkStyle}
-                >
-                  Add documents
-                </button>
-              )
-            )}
-            {mayConnect && (
-              <>
-                {' '}
-                <TextLink
-                  to={modelSettingsPath}
-                  aria-description={channel.name}
-                  className="ms-2 whitespace-nowrap"
-                >
-                  Connect a model
-                </TextLink>
-              </>
-            )}
-          </Warning>
-        )}
+        {channel.warning !== undefined && <CardWarning>{channel.warning}</CardWarning>}
+        <LackNote channel={channel} onUpload={actions.onUpload} />
         <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2">
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-muted text-sm tabular-nums empty:hidden max-sm:-mb-1">
             {!hasDocumentCount ? null : can('canManageDocuments') ? (

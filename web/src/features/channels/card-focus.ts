@@ -12,9 +12,10 @@ function findCard(channel: Subject): HTMLElement | null {
   return document.getElementById(getCardId(channel))
 }
 
-/** The first control in the card of a channel; null if no card shows it. */
-export function findCardControl(channel: Subject): HTMLElement | null {
-  return findCard(channel)?.querySelector<HTMLElement>('a, button') ?? null
+/** The first control in the card of a channel besides one that is about to disappear; null if no card shows it. */
+export function findCardControl(channel: Subject, besides?: HTMLElement): HTMLElement | null {
+  const controls = findCard(channel)?.querySelectorAll<HTMLElement>('a, button') ?? []
+  return [...controls].find((control) => control !== besides) ?? null
 }
 
 /** Shows the card of a channel, if it is on the page, and returns its first control. */

@@ -85,6 +85,18 @@ async function openMenu(user: UserEvent, channel: string): Promise<void> {
   await screen.findByRole('menu')
 }
 
+it('the focus returns to a control that stays on the card when documents are added', async () => {
+  serveChannels(aChannel({ answerableDocumentCount: 0, strictDocumentsOnly: true, isMember: false }))
+  const { user } = visit()
+  const card = within(await findCard('Physics'))
+  await user.click(await card.findByRole('button', { name: 'Add documents' }))
+  await screen.findByRole('dialog', { name: 'Upload documents' })
+  await user.keyboard('{Escape}')
+  await waitFor(() =>
+    expect(document.activeElement).toBe(card.getByRole('button', { name: /documents?$/, expanded: false })),
+  )
+})
+
 describe('the list', () => {
   it('appears when it is unknown which model answers', async () => {
     api.on(assistantsApi.status, () => refuse('internal'))
