@@ -3,7 +3,6 @@ import { X } from 'lucide-react'
 import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react'
 import { backdropStyle } from './backdrop-style.ts'
 import { cx } from './cx.ts'
-import { measureDialogFooter } from './dialog-footer.ts'
 import { findFirstControl } from './first-control.ts'
 
 export interface DialogProps {
@@ -87,10 +86,7 @@ export function DialogWindow({
               {children}
             </div>
             {footer && (
-              <footer
-                ref={measureDialogFooter}
-                className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4"
-              >
+              <footer className="flex flex-wrap justify-end gap-3 border-hairline border-t px-6 py-4">
                 {footer}
               </footer>
             )}
