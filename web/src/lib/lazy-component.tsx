@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import { log } from './log.ts'
+import { nextTask } from './next-task.ts'
 
 interface LazyProps {
   open: boolean
@@ -26,16 +27,18 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
     useEffect(() => {
       if (!open || Component !== null) return
       let isUnmounted = false
-      load().then(
-        (component) => {
-          loaded = component
-          if (!isUnmounted) setComponent(() => component)
-        },
-        (cause: unknown) => {
-          log('A component could not be loaded', cause)
-          if (!isUnmounted) onLoadError()
-        },
-      )
+      nextTask()
+        .then(load)
+        .then(
+          (component) => {
+            loaded = component
+            if (!isUnmounted) setComponent(() => component)
+          },
+          (cause: unknown) => {
+            log('A component could not be loaded', cause)
+            if (!isUnmounted) onLoadError()
+          },
+        )
       return () => {
         isUnmounted = true
       }

@@ -1,5 +1,5 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useRef } from 'react'
 
 interface Tab<Value extends string> {
   value: Value
@@ -18,6 +18,9 @@ interface Props<Value extends string> {
 /** Tabs selected by click or arrow keys. Only the selected panel is rendered. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange, children }: Props<Value>) {
   const list = useRef<HTMLDivElement>(null)
+  // Base UI measures the tabs when they are first shown. The content is rendered afterwards, because the browser would
+  // have to calculate its layout in the same task.
+  const isContentShown = useDeferredValue(true, false)
   // In a narrow window, the selected tab may be outside the visible part of the row, or grow out of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each selected tab
   useEffect(() => {
@@ -49,7 +52,7 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
         ))}
       </Base.List>
       <Base.Panel value={value} className="pt-5 outline-offset-4">
-        {children}
+        {isContentShown && children}
       </Base.Panel>
     </Base.Root>
   )

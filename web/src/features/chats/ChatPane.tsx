@@ -40,9 +40,14 @@ function noop() {
 export function ChatPane(props: Props) {
   const { userId, channelId, selection, onOpenCitation, onAddStarters, onPropose, limitAction, tail } = props
   const { currentId, createdId, replaceMissingChat } = selection
-  // If the chat becomes known after the first render, it is rendered in short steps: a slow phone responds meanwhile.
-  const wasFound = useDeferredValue(currentId !== null)
-  if (currentId !== null && wasFound) {
+  // Rendered after the rest of the page, and when the chat becomes known, in short steps: a slow phone responds
+  // meanwhile.
+  const shown = useDeferredValue<'nothing' | 'no-chat' | 'chat'>(
+    currentId === null ? 'no-chat' : 'chat',
+    'nothing',
+  )
+  if (shown === 'nothing') return <div className="min-h-0 flex-1" aria-busy="true" />
+  if (currentId !== null && shown === 'chat') {
     return (
       <Conversation
         key={currentId}
