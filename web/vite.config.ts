@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, loadEnv, type Plugin } from 'vite'
+import { compileHints } from './build/compile-hints.ts'
 import { embedScript } from './build/embed-script.ts'
 import { iconFiles } from './build/icon-files.ts'
 import { pageFiles } from './build/page-files.ts'
@@ -101,6 +102,7 @@ export default defineConfig(({ mode }) => {
       paintSplashFirst,
       pdfResources(),
       pageFiles(root),
+      compileHints,
       embedScript(root),
       precompress(),
     ],
