@@ -32,10 +32,12 @@ test.use({ withModel: true })
 
 const rows = Array.from({ length: 80 }, (_, row) => `Row ${row} of the answer.\n\n`).join('')
 
-for (const { name, size } of [
+const windows = [
   { name: 'a desktop', size: { width: 1280, height: 800 } },
   { name: 'a phone', size: phone },
-])
+]
+
+for (const { name, size } of windows)
   test(`on ${name} a new question goes to the top, and the view follows an answer that is longer`, async ({
     page,
     installation,
@@ -65,6 +67,35 @@ for (const { name, size } of [
     await expect.poll(() => measureQuestion(page)).toBeLessThan(40)
     await expect(getLog(page).getByText('Short.')).toBeInViewport()
     await expectAccessible(page)
+  })
+
+for (const { name, size } of windows)
+  test(`on ${name} a new question stays at the top while earlier messages are rendered above it`, async ({
+    page,
+    installation,
+    model,
+  }) => {
+    const client = await installation.setUp()
+    const channelId = await createReadyChannel(client, { name: 'Staff handbook', documents: [] })
+    await page.setViewportSize(size)
+    await signIn(page, installation.url)
+    await page.goto(`${installation.url}/channels/${channelId}`)
+    model.script({ text: rows }, { text: rows }, { text: rows }, { text: rows }, { text: 'Short.' })
+    for (const turn of [1, 2, 3, 4]) {
+      await ask(page, `Question ${turn}?`)
+      await waitForReplies(page, turn)
+    }
+    await page.reload()
+    await expect(getLog(page).getByText('Row 79 of the answer.').last()).toBeInViewport()
+
+    model.pause(0)
+    await ask(page, 'The last question?')
+    await expect(getLog(page).locator('[data-id]')).toHaveCount(10)
+    await expect.poll(() => measureQuestion(page)).toBeLessThan(40)
+    expect(await measureQuestion(page)).toBeGreaterThanOrEqual(0)
+    model.resume()
+    await waitForReplies(page, 5)
+    await expect.poll(() => measureQuestion(page)).toBeLessThan(40)
   })
 
 test('the wheel scrolls over “Jump to latest”, and the button shows the last question again', async ({

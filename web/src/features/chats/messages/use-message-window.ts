@@ -90,6 +90,22 @@ function createAnchor(element: Element, edge: Anchor['edge'], holdsAtEnd: boolea
   }
 }
 
+/** Rows that were added above, and the scroller's height and position afterwards. */
+interface AddedRows {
+  anchor: Anchor
+  height: number
+  top: number
+}
+
+/**
+ * Whether rows were added, nothing else, and what is read is where it was. At the end of the scroller, Chromium may not
+ * keep it there: then nothing has scrolled.
+ */
+function isKept({ scrollHeight, scrollTop }: HTMLElement, added: AddedRows | null): boolean {
+  if (added?.height !== scrollHeight) return false
+  return scrollTop !== added.top || readEdge(added.anchor) === added.anchor.edgePx
+}
+
 function findRow(list: HTMLElement | null, id: string): HTMLElement | null {
   return list?.querySelector<HTMLElement>(`:scope > [data-id="${CSS.escape(id)}"]`) ?? null
 }
@@ -175,8 +191,7 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   const isNearEnd = useRef(true)
   const lastTop = useRef(0)
   const anchor = useRef<Anchor | null>(null)
-  /** The height after rows were added for which the position was kept. */
-  const keptHeight = useRef<number | null>(null)
+  const added = useRef<AddedRows | null>(null)
   const [isScrolledUp, setIsScrolledUp] = useState(false)
   const [firstId, setFirstId] = useState(() => ids.at(-Math.max(1, countRowsToFill(messages))) ?? ids[0])
 
@@ -290,9 +305,9 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
       return
     }
     if (lastAnchor?.element.isConnected && (lastAnchor.holdsAtEnd || !isNearEnd.current || !hasNewEnd)) {
-      keptHeight.current = view.scrollHeight
       const isKeptByBrowser = hasScrollAnchoring && !lastAnchor.holdsAtEnd && view.scrollTop > 0
       if (!isKeptByBrowser) view.scrollTop += readEdge(lastAnchor) - lastAnchor.edgePx
+      added.current = { anchor: lastAnchor, height: view.scrollHeight, top: view.scrollTop }
       if (!lastAnchor.holdsAtEnd) return
       // The reader chose this position: follow only at the very end.
       const below = view.scrollHeight - view.scrollTop - view.clientHeight
@@ -305,8 +320,8 @@ export function useMessageWindow(messages: readonly WindowedMessage[], older: Ol
   // Anything may change the height: formulas, a phone's keyboard, a growing reply. Not followed are rows that were added
   // elsewhere, because the reader may have begun to scroll up.
   useResize([scroller, list], () => {
-    if (scroller.current?.scrollHeight !== keptHeight.current) followEnd()
-    keptHeight.current = null
+    if (scroller.current !== null && !isKept(scroller.current, added.current)) followEnd()
+    added.current = null
   })
 
   useSpareTime(scroller, { messages, start }, (view) => {
