@@ -198,7 +198,7 @@ describe('duplicating a channel', () => {
     const { user } = renderPage(<ChannelsPage />, { at: '/admin/channels' })
     await user.click(await screen.findByRole('button', { name: 'More actions for Physics' }))
     await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'New Channel' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Duplicate Channel' }))
     dialog.getByText(
       'Only the settings are copied. Documents, members and chats stay in the original channel.',
     )

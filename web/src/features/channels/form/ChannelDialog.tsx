@@ -224,7 +224,7 @@ export function ChannelDialog(props: Props) {
 
   return (
     <FormDialog
-      title={channel === null ? 'New Channel' : 'Edit Channel'}
+      title={channel !== null ? 'Edit Channel' : original ? 'Duplicate Channel' : 'New Channel'}
       isChanged={isChanged(form.values, initialValues)}
       canSubmitUnchanged={channel === null}
       unsavedText="The channel has not been saved."
