@@ -103,7 +103,7 @@ export function AuditFilters(props: Props) {
           )}
         </Field>
         {/* Starts where the controls do, below their labels. */}
-        <Button disabled={!isFiltered} onClick={clear} className="mt-6.5">
+        <Button aria-disabled={!isFiltered} onClick={clear} className="mt-6.5">
           <X aria-hidden="true" className="size-4" />
           Clear filters
         </Button>

@@ -189,7 +189,11 @@ export function HistoryFilters({ view, onFilter, onClear, isFiltered, canSearch,
               onChange={({ target }) => onFilter({ hidesEmpty: target.checked })}
             />
           </div>
-          <Button disabled={!isFiltered} onClick={clear} className="self-end max-lg:col-span-2 lg:col-span-2">
+          <Button
+            aria-disabled={!isFiltered}
+            onClick={clear}
+            className="self-end max-lg:col-span-2 lg:col-span-2"
+          >
             <X aria-hidden="true" className="size-4" />
             Clear filters
           </Button>

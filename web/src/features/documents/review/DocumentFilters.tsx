@@ -62,7 +62,7 @@ export function DocumentFilters({ view, isFiltered, onChange, onClear }: Props) 
           onChange={({ target }) => onChange({ index: target.checked ? 'failed' : null })}
         />
       )}
-      <Button variant="ghost" disabled={!isFiltered} onClick={onClear}>
+      <Button variant="ghost" aria-disabled={!isFiltered} onClick={onClear}>
         <FilterX aria-hidden="true" className="size-4" />
         Clear Filters
       </Button>
