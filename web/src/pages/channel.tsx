@@ -137,6 +137,13 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
     navigate(searchResultPath(result, words))
   }
 
+  // The toast and the focus are on the page, which the drawer covers.
+  async function remove(chatId: string): Promise<boolean> {
+    const isRemoved = await selection.remove(chatId)
+    if (isRemoved) sidebar.closeDrawer()
+    return isRemoved
+  }
+
   const sidebarContent = (
     <PartBoundary name="The list of chats">
       <ChatSidebar
@@ -215,7 +222,7 @@ function ChannelScreen({ userId, channelId, channel, channels }: ScreenProps) {
         dialog={dialog}
         channelId={channelId}
         channel={channel}
-        selection={selection}
+        selection={{ ...selection, remove }}
         onChooseResult={openResult}
         onWallpaperUploaded={(filename) => notes.add(texts.wallpaper.note(filename))}
         onClose={closeDialog}
