@@ -93,7 +93,7 @@ describe('unsaved changes', () => {
     await user.click(screen.getByRole('link', { name: 'Back to Dashboard' }))
     const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
     question.getByText('Your profile changes have not been saved.')
-    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    await user.click(question.getByRole('button', { name: 'Keep editing' }))
     expect([address(), getInput(label).value]).toEqual(['/profile', entry])
     await user.clear(getInput(label))
     if (label === 'Name') await user.type(getInput(label), aUser().name)

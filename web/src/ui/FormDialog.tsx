@@ -1,13 +1,14 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog } from './Dialog.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 import { SaveButton } from './SaveButton.tsx'
 
 interface Props {
   title: string
   description?: ReactNode
+  size?: 'small' | 'regular'
   /** Whether there is something to save. Closing would then lose input and needs a confirmation. */
   isChanged: boolean
   /** Keeps the submit button available before the first change: in forms that create something, it shows what is missing. */
@@ -44,6 +45,7 @@ export function FormDialog(props: Props) {
       onClose={leave}
       title={title}
       description={props.description}
+      size={props.size ?? 'regular'}
       finalFocus={props.finalFocus}
       footer={
         <>
@@ -64,15 +66,9 @@ export function FormDialog(props: Props) {
         {props.children}
       </form>
       {props.aside}
-      <ConfirmDialog
-        open={isLeaving}
-        title="Discard your changes?"
-        confirmLabel="Discard"
-        onConfirm={onClose}
-        onCancel={() => setIsLeaving(false)}
-      >
+      <DiscardDialog open={isLeaving} onDiscard={onClose} onKeep={() => setIsLeaving(false)}>
         {unsavedText}
-      </ConfirmDialog>
+      </DiscardDialog>
     </Dialog>
   )
 }

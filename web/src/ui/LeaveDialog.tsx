@@ -1,5 +1,5 @@
 import { useLeaveGuard } from '#lib/leave-guard.ts'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { DiscardDialog } from './DiscardDialog.tsx'
 
 interface Props {
   /** Whether leaving the page would lose input. */
@@ -12,14 +12,8 @@ interface Props {
 export function LeaveDialog({ isChanged, unsavedText }: Props) {
   const { isAsking, leave, stay } = useLeaveGuard(isChanged)
   return (
-    <ConfirmDialog
-      open={isAsking}
-      title="Discard your changes?"
-      confirmLabel="Discard"
-      onConfirm={leave}
-      onCancel={stay}
-    >
+    <DiscardDialog open={isAsking} onDiscard={leave} onKeep={stay}>
       {unsavedText}
-    </ConfirmDialog>
+    </DiscardDialog>
   )
 }

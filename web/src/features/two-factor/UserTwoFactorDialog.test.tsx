@@ -214,6 +214,16 @@ describe('2FA actions', () => {
     await screen.findByText('Failed to sign the user out')
   })
 
+  it('asks before it loses a choice', async () => {
+    const user = await open()
+    await user.click(radio('Custom settings'))
+    await user.keyboard('{Escape}')
+    await screen.findByRole('alertdialog', { name: 'Discard your changes?' })
+    expect(onClose).not.toHaveBeenCalled()
+    await press(user, 'Discard')
+    expect(onClose).toHaveBeenCalledOnce()
+  })
+
   it('disables the actions on a system administrator for other administrators', async () => {
     const user = await open(globalSettings, aListedUser({ role: 'admin', isSystemAdmin: true }))
     for (const name of ['Force re-verification', 'Sign out everywhere'])

@@ -12,6 +12,7 @@ import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -80,7 +81,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const can = usePermissionCheck()
   const isSystemAdmin = useIsSystemAdmin()
   const systemAdminRefusal = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
-  const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
+  const [confirming, setConfirming] = useState<'force' | 'sign-out' | 'discard' | null>(null)
   const canSendEmail = useQuery(mailDeliveryQuery()).data
   const formId = useId()
   const [isChanged, setIsChanged] = useState(false)
@@ -88,17 +89,20 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const save = useSaveOverride(user._id)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
+  function leave(): void {
+    isChanged ? setConfirming('discard') : onClose()
+  }
   const closeAfterwards = { onSettled: (): void => setConfirming(null) }
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={leave}
       title="Manage 2FA Settings"
       description={<UserLine user={user} />}
       isLoading={!settings.isFetchedAfterMount}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={leave}>Close</Button>
           <SaveButton form={formId} isChanged={isChanged} busy={save.isPending}>
             Save settings
           </SaveButton>
@@ -153,6 +157,9 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       >
         <p>This ends every session of {user.name}. Running replies continue and are saved.</p>
       </ConfirmDialog>
+      <DiscardDialog open={confirming === 'discard'} onDiscard={onClose} onKeep={() => setConfirming(null)}>
+        The settings have not been saved.
+      </DiscardDialog>
     </Dialog>
   )
 }

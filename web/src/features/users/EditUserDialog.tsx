@@ -1,15 +1,12 @@
 import type { User } from '@lyceum/contract/auth'
 import { userNameForm } from '@lyceum/contract/users'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
-import { Banner } from '#ui/Banner.tsx'
-import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
-import { SaveButton } from '#ui/SaveButton.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { useRename } from './mutations.ts'
@@ -22,7 +19,6 @@ interface Props {
 
 /** Renames a user. */
 export function EditUserDialog({ user, onRenamed, onClose }: Props) {
-  const formId = useId()
   const form = useSchemaForm(userNameForm, { name: user.name })
   const rename = useRename(user)
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -39,35 +35,29 @@ export function EditUserDialog({ user, onRenamed, onClose }: Props) {
     onClose()
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Edit User Settings"
       description={<UserLine user={user} />}
       size="small"
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <SaveButton form={formId} isChanged={form.values.name !== user.name} busy={form.isSubmitting}>
-            Save Changes
-          </SaveButton>
-        </>
-      }
+      isChanged={form.values.name !== user.name}
+      unsavedText="The name has not been saved."
+      submitLabel="Save Changes"
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-4">
-        {refusal !== null && <Banner tone="danger">{refusal}</Banner>}
-        <Field label="Name" error={form.errors.name}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...form.field('name')}
-              dir="auto"
-              autoComplete="off"
-              aria-required="true"
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field label="Name" error={form.errors.name}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.field('name')}
+            dir="auto"
+            autoComplete="off"
+            aria-required="true"
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }

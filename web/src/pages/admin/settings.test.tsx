@@ -212,7 +212,7 @@ describe('/admin/settings', () => {
       await user.click(screen.getByRole('link', { name: 'Manage Users' }))
       let question = await findQuestion()
       question.getByText('Your changes under Connections have not been saved.')
-      await user.click(question.getByRole('button', { name: 'Cancel' }))
+      await user.click(question.getByRole('button', { name: 'Keep editing' }))
       expect(address()).toBe('/admin/settings?section=connections')
       expect((await modelCard()).getByLabelText('Address')).toHaveProperty(
         'value',
@@ -258,7 +258,7 @@ describe('/admin/settings', () => {
     await user.click(screen.getByRole('link', { name: 'Manage Users' }))
     const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
     question.getByText(`Your changes under ${tab} have not been saved.`)
-    await user.click(question.getByRole('button', { name: 'Cancel' }))
+    await user.click(question.getByRole('button', { name: 'Keep editing' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     await user.click(screen.getByRole('button', { name: 'Discard' }))
     await screen.findByRole('tab', { name: tab })

@@ -349,6 +349,8 @@ describe('/admin/users/:id', () => {
     await user.click(await screen.findByRole('button', { name: 'Edit name' }))
     await user.clear(await screen.findByLabelText('Name'))
     await user.type(screen.getByLabelText('Name'), 'Ada King')
+    await user.keyboard('{Escape}')
+    await user.click(await screen.findByRole('button', { name: 'Keep editing' }))
     await user.click(screen.getByRole('button', { name: 'Save Changes' }))
     await screen.findByRole('heading', { name: 'Ada King', level: 1 })
     await user.click(screen.getByRole('button', { name: 'Delete user' }))

@@ -3,6 +3,7 @@ import { type MouseEvent, useRef, useState } from 'react'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 import { DocumentNames } from './DocumentNames.tsx'
@@ -25,10 +26,14 @@ function describeConsequence(documents: readonly Document[]): string {
 /** Asks for confirmation and for the reason before documents are rejected. */
 export function RejectDialog({ documents, isBusy = false, onReject, onClose, finalFocus }: Props) {
   const [reason, setReason] = useState('')
+  const [isLeaving, setIsLeaving] = useState(false)
   const confirmation = useRef<'keyboard' | 'pointer' | null>(null)
   const isTooLong = reason.trim().length > rejectionReasonMaxLength
   const isSingle = documents.length === 1
   const subject = isSingle ? 'document' : formatCount(documents.length, 'document')
+  function leave(): void {
+    reason.trim() === '' ? onClose() : setIsLeaving(true)
+  }
   function handleConfirm(event: MouseEvent): void {
     if (isTooLong) return
     // The number of presses of a pointer.
@@ -39,14 +44,13 @@ export function RejectDialog({ documents, isBusy = false, onReject, onClose, fin
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={leave}
       size="small"
       title={`Reject ${isSingle ? 'this document' : subject}?`}
-      ignoresBackdrop={reason !== ''}
       finalFocus={() => confirmation.current === null || finalFocus(confirmation.current === 'keyboard')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={leave}>Cancel</Button>
           <Button variant="danger" busy={isBusy} onClick={handleConfirm}>
             {`Reject ${subject}`}
           </Button>
@@ -72,6 +76,9 @@ export function RejectDialog({ documents, isBusy = false, onReject, onClose, fin
           )}
         </Field>
       </div>
+      <DiscardDialog open={isLeaving} onDiscard={onClose} onKeep={() => setIsLeaving(false)}>
+        The reason has not been sent.
+      </DiscardDialog>
     </Dialog>
   )
 }

@@ -223,7 +223,7 @@ describe('the list of questions', () => {
     await user.type(screen.getByRole('textbox', { name: 'Question' }), ' Exactly?')
     await user.click(getButton('Cancel'))
     await screen.findByText('Discard your changes?')
-    await user.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) as HTMLElement)
+    await user.click(screen.getByRole('button', { name: 'Keep editing' }))
     await user.click(await screen.findByRole('button', { name: 'Save Question' }))
     await screen.findByText('Question saved')
     const [sent] = api.calls(testQuestionsApi.update)
