@@ -257,6 +257,32 @@ test('on a phone the drawer traps the focus, and everything works by keyboard', 
   expect(height).toBeGreaterThan(300)
 })
 
+test('on a phone, deleting a chat closes the drawer, which would cover the result and the focus', async ({
+  page,
+  installation,
+}) => {
+  await page.setViewportSize(phone)
+  const client = await installation.setUp()
+  const channelId = await createChannel(client)
+  await createChat(client, channelId)
+  await createChat(client, channelId)
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  await page.getByRole('button', { name: 'Channels and chats' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Channels and chats' })
+  await drawer
+    .getByRole('button', { name: /^Delete Chat/ })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('alertdialog', { name: 'Delete this chat?' })
+  await question.getByRole('button', { name: 'Delete' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(drawer).toHaveCount(0)
+  await expect(page.getByText('Chat deleted successfully')).toBeInViewport()
+  await expect(getMessageField(page)).toBeFocused()
+})
+
 test('a chat of two thousand messages scrolls upwards without jumping', async ({ page, installation }) => {
   const client = await installation.setUp()
   const channelId = await createChannel(client)
