@@ -98,8 +98,8 @@ interface AddedRows {
 }
 
 /**
- * Whether rows were added, nothing else, and what is read is where it was. At the end of the scroller, Chromium may not
- * keep it there: then nothing has scrolled.
+ * Whether only these rows have changed the height, and what is being read is in its place. Chromium does not always keep it
+ * there at the end of the scroller: then nothing has scrolled, and the first row that was there has moved.
  */
 function isKept({ scrollHeight, scrollTop }: HTMLElement, added: AddedRows | null): boolean {
   if (added?.height !== scrollHeight) return false
