@@ -1,5 +1,6 @@
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Chat, chatsApi } from '@lyceum/contract/chats'
+import { quotasApi } from '@lyceum/contract/quotas'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { connection } from '#lib/connection.ts'
@@ -236,5 +237,29 @@ describe('the actions of a chat', () => {
     await user.click(screen.getByRole('button', { name: /^More actions for Breaks, / }))
     await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
     await waitFor(() => screen.getByRole('alertdialog', { name: 'Delete this chat?' }))
+  })
+
+  it('move the focus to the next chat after one was deleted without a message field', async () => {
+    let chats = [aChat('a', 0, { title: 'Breaks' }), aChat(otherId, 1, { title: 'Leave' })]
+    const left = {
+      kind: 'messages',
+      whose: 'own',
+      left: 0,
+      limit: 3,
+      resetsAt: chats[0]?.createdAt ?? '',
+    } as const
+    aServer()
+      .on(chatsApi.list, () => ({ chats, total: chats.length, totalPages: 1 }))
+      .on(quotasApi.getRemaining, () => ({ left }))
+      .on(chatsApi.remove, () => {
+        chats = chats.slice(1)
+        return { message: '' }
+      })
+    const { user } = open('/channels/c1?chat=a')
+    await screen.findByText('You have used all your messages')
+    await user.click(await screen.findByRole('button', { name: /^Delete Breaks, / }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Delete this chat?' }))
+    await user.click(question.getByRole('button', { name: 'Delete' }))
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: /^Leave/ })))
   })
 })

@@ -1,7 +1,7 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { useRef } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
-import { findFocusTarget } from './composer/MessageInput.tsx'
+import { findFocusTarget, findReadyField } from './composer/MessageInput.tsx'
 import type { SearchResult } from './search/search-query.ts'
 import type { ChatSelection } from './sidebar/use-chat-selection.ts'
 
@@ -37,6 +37,15 @@ interface Props {
   onLoadError: () => void
 }
 
+/** Where to move the focus when a chat was deleted: without a message field, to the chat that is shown now. */
+function findNextChat(): HTMLElement | null {
+  return (
+    findReadyField() ??
+    document.querySelector<HTMLElement>('[data-row] > a[tabindex="0"], [role="log"]') ??
+    findFocusTarget()
+  )
+}
+
 export function ChatDialogs({ dialog, channelId, selection, onChooseResult, onClose, onLoadError }: Props) {
   const chatToDelete = dialog?.kind === 'remove' ? dialog.chat : null
   const chatToRename = dialog?.kind === 'rename' ? dialog.chat : null
@@ -65,7 +74,7 @@ export function ChatDialogs({ dialog, channelId, selection, onChooseResult, onCl
             onClose()
           },
           // The button that opened the dialog was removed with its chat.
-          finalFocus: () => (hasRemoved.current ? findFocusTarget() : null),
+          finalFocus: () => (hasRemoved.current ? findNextChat() : null),
         }}
       />
       <RenameChatDialog
