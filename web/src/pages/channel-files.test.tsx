@@ -82,13 +82,25 @@ describe('files for a message', () => {
     expect(listUploads()).toEqual([])
   })
 
-  it('are refused at once if their type is not supported', async () => {
+  it('are refused at once if their type is not supported, while the others are attached', async () => {
+    await open()
+    await choose('notes.zip', 'lease.txt')
+    await screen.findByText('notes.zip was not attached. Attach a PDF, DOC, DOCX or TXT file.')
+    await choose('a.zip', 'b.zip')
+    await screen.findByText('2 files were not attached. Attach a PDF, DOC, DOCX or TXT file.')
+    await waitFor(() => expect(unsent).toHaveLength(1))
+    expect(listUploads()).toEqual(['lease.txt'])
+    within(await findFiles()).getByText('lease.txt')
+    expect(screen.queryByText('notes.zip')).toBeNull()
+  })
+
+  it('give the focus back to the field when the last of them is removed', async () => {
+    unsent = [aFile()]
+    api.on(attachmentsApi.remove, () => ({ message: '' }))
     const user = await open()
-    await choose('photo.png')
-    within(await findFiles()).getByText('Attach a PDF, DOC, DOCX or TXT file.')
-    expect(listUploads()).toEqual([])
-    await user.click(screen.getByRole('button', { name: 'Remove photo.png' }))
-    expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull()
+    await findFiles()
+    await user.click(screen.getByRole('button', { name: 'Remove lease.txt' }))
+    await waitFor(() => expect(screen.queryByRole('list', { name: 'Files for this message' })).toBeNull())
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }))
   })
 
@@ -101,41 +113,41 @@ describe('files for a message', () => {
     await waitFor(() => expect(listUploads()).toEqual(['other.txt']))
   })
 
-  it('are refused if they are pictures that the channel does not take, and hold it back until they are removed', async () => {
+  it('are refused if they are pictures that the channel does not take, which does not hold the message back', async () => {
     api.on(chatsApi.send, () => refuse('internal'))
     const user = await open()
     expect(screen.getByLabelText<HTMLInputElement>('Files to attach').accept).not.toContain('image')
     fireEvent.drop(window, {
       dataTransfer: { types: ['Files'], files: [new File(['x'], 'photo.png', { type: 'image/png' })] },
     })
-    within(await findFiles()).getByText(
-      'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
+    await screen.findByText(
+      'photo.png was not attached. This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
     )
     expect(listUploads()).toEqual([])
-    expect(screen.getByText('1 file could not be attached. Remove it to send.').className).toContain(
-      'text-danger',
-    )
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'What is this?{Enter}')
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(true)
-    expect(api.calls(chatsApi.send)).toHaveLength(0)
-    await findFiles()
-    await user.click(screen.getByRole('button', { name: 'Remove photo.png' }))
-    expect(screen.queryByText(/could not be attached\. Remove/)).toBeNull()
-    await user.type(screen.getByRole('textbox', { name: 'Message' }), '{Enter}')
     await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body).toEqual({ message: 'What is this?' }))
   })
 
   it('hold the message back with the good files while others in the list failed', async () => {
-    api.on(chatsApi.send, () => refuse('internal'))
+    api
+      .on(chatsApi.send, () => refuse('internal'))
+      .on(attachmentsApi.upload, ({ file }) => {
+        if (file?.name !== 'a.txt') return refuse('attachment.too_long')
+        unsent = [aFile('a.txt')]
+        return aFile('a.txt')
+      })
     const user = await open()
-    await choose('a.txt', 'b.png', 'c.png')
-    await waitFor(() => expect(unsent).toHaveLength(1))
-    screen.getByText('2 files could not be attached. Remove them to send.')
+    await choose('a.txt', 'b.txt', 'c.txt')
+    const hint = await screen.findByText('2 files could not be attached. Remove them to send.')
+    expect(hint.className).toContain('text-danger')
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'What is this?{Enter}')
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send message' }).disabled).toBe(true)
     expect(api.calls(chatsApi.send)).toHaveLength(0)
-    await user.click(screen.getByRole('button', { name: 'Remove b.png' }))
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove c.png' }))
+    await user.click(screen.getByRole('button', { name: 'Remove b.txt' }))
+    screen.getByText('1 file could not be attached. Remove it to send.')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove c.txt' }))
     await user.keyboard('{Enter}')
+    expect(screen.queryByText(/could not be attached\. Remove/)).toBeNull()
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove a.txt' }))
     await user.type(screen.getByRole('textbox', { name: 'Message' }), '{Enter}')
     await waitFor(() => expect(api.calls(chatsApi.send)[0]?.body.attachmentIds).toEqual(['a.txt']))
@@ -286,7 +298,7 @@ describe('pictures for a message', () => {
   it('are offered where the model takes them, and refused as other kinds of files are', async () => {
     await open()
     await choose('drawing.svg')
-    await within(await findFiles()).findByText(/or a PNG, JPEG, WebP or GIF picture/)
+    await screen.findByText(/^drawing\.svg was not attached\. .* or a PNG, JPEG, WebP or GIF picture\.$/)
     expect(screen.getByLabelText<HTMLInputElement>('Files to attach').accept).toContain('image/png')
     expect(listUploads()).toEqual([])
   })

@@ -80,7 +80,7 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
       {ready.length + pending.length > 0 && (
         <ul
           aria-label="Files for this message"
-          className="mb-2 flex max-h-[38dvh] flex-wrap gap-2 overflow-y-auto"
+          className="mb-2 flex max-h-[38dvh] gap-2 overflow-y-auto max-sm:*:max-w-64 max-sm:*:shrink-0 sm:flex-wrap"
         >
           {ready.map((file) => (
             <ReadyFile key={file._id} file={file} chat={chat} onRemove={() => void remove(file)} />

@@ -23,11 +23,14 @@ export interface PendingFile {
   readonly error: string | null
 }
 
-/** Why a file cannot be attached; null if it can. */
-function findFault(file: File, takesPictures: boolean): string | null {
-  if (isDocument(file) || (takesPictures && isPicture(file))) return null
-  if (takesPictures) return texts.attachments.type
-  return file.type.startsWith('image/') ? texts.attachments.noPictures : texts.attachments.documentType
+/** Tells the user which files have a type that cannot be attached. */
+function reportUnsuitable(files: readonly File[], takesPictures: boolean): void {
+  const [first] = files
+  if (first === undefined) return
+  const subject = files.length === 1 ? first.name : files.length
+  const hasPicture = files.some(({ type }) => type.startsWith('image/'))
+  const documentHint = hasPicture ? texts.attachments.noPictures : texts.attachments.documentType
+  toast.error(texts.attachments.unsuitable(subject, takesPictures ? texts.attachments.type : documentHint))
 }
 
 interface Options {
@@ -84,16 +87,19 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
       ...ready.map(({ name, fileSize }) => `${fileSize} ${name}`),
       ...uploading.map(({ name, size }) => `${size} ${name}`),
     ])
-    const files = chosen.filter(({ name, size }) => !attached.has(`${size} ${name}`))
-    const duplicate = chosen.find((file) => !files.includes(file))
+    const suitable = chosen.filter((file) => isDocument(file) || (takesPictures && isPicture(file)))
+    reportUnsuitable(
+      chosen.filter((file) => !suitable.includes(file)),
+      takesPictures,
+    )
+    const files = suitable.filter(({ name, size }) => !attached.has(`${size} ${name}`))
+    const duplicate = suitable.find((file) => !files.includes(file))
     if (duplicate) toast.error(texts.attachments.duplicate(duplicate.name))
     const room = maxAttachmentsPerMessage - ready.length - uploading.length
     if (files.length > room) toast.error(texts.attachments.tooMany)
     for (const file of files.slice(0, Math.max(0, room))) {
       const key = randomKey()
-      const error = findFault(file, takesPictures)
-      setPending((known) => [...known, { key, name: file.name, size: file.size, progress: 0, error }])
-      if (error !== null) continue
+      setPending((known) => [...known, { key, name: file.name, size: file.size, progress: 0, error: null }])
       const controller = new AbortController()
       controllers.current.set(key, controller)
       lastUpload.current = lastUpload.current.then(() => uploadOne(key, file, controller))
