@@ -36,7 +36,7 @@ export function EmbedApp() {
           </QueryClientProvider>
         </CSPProvider>
       </CrashBoundary>
-      <Toaster isAtTop />
+      <Toaster />
     </>
   )
 }

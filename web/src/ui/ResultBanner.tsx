@@ -9,7 +9,7 @@ import { toastPlace } from './toast-place.ts'
 export const bannerLifetimeMs = 3000
 
 /**
- * Shows the results reported through `banner`, in the place of toasts. Nothing moves when it appears. Its timer pauses
+ * Shows the results reported through `banner`, in the place of toasts, above those. Nothing moves when it appears. Its timer pauses
  * while it is hovered or focused.
  */
 export function ResultBanner() {
@@ -52,7 +52,10 @@ export function ResultBanner() {
         event.stopPropagation()
         close()
       }}
-      className={cx(toastPlace, 'z-40')}
+      className={cx(
+        toastPlace,
+        'z-40 mb-[var(--toasts-height,0px)] beside-dialog:mt-[var(--toasts-height,0px)] beside-dialog:mb-0',
+      )}
     >
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <div aria-live="polite">

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
 import { cx } from './cx.ts'
 import { NotificationCard } from './NotificationCard.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
-import { toastPlace, topToastPlace } from './toast-place.ts'
+import { toastPlace } from './toast-place.ts'
 
 const toastLifetimeMs = 5000
 const toastFadeMs = 300
@@ -32,7 +32,9 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
 
   if (entry.tone === 'spoken') return <li className="sr-only">{entry.text}</li>
   return (
-    <li className={cx('max-w-full transition-opacity duration-300', isLeaving && 'opacity-0')}>
+    <li
+      className={cx('mt-2 max-w-[min(100%,32rem)] transition-opacity duration-300', isLeaving && 'opacity-0')}
+    >
       <NotificationCard tone={tones[entry.tone]} onDismiss={() => setIsLeaving(true)}>
         {entry.text}
       </NotificationCard>
@@ -40,16 +42,29 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   )
 }
 
-interface Props {
-  label?: string
-  /** In a small frame, where toasts at the bottom would cover the last reply with its buttons. */
-  isAtTop?: boolean
+/** Sets `--toasts-height`, so that a page can leave room for the toasts below its controls. */
+function useReservedHeight(section: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = section.current
+    if (element === null) return
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--toasts-height', `${element.offsetHeight}px`),
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--toasts-height')
+    }
+  }, [section])
 }
 
 /** Shows the toasts. Mounted once, at the root. All timers pause while a toast is hovered or focused. */
-export function Toaster({ label = 'Notifications', isAtTop = false }: Props) {
+export function Toaster({ label = 'Notifications' }: { label?: string }) {
   const entries = useStore(toasts)
   const [isPaused, setIsPaused] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  useReservedHeight(section)
   function pause(): void {
     setIsPaused(true)
   }
@@ -64,7 +79,7 @@ export function Toaster({ label = 'Notifications', isAtTop = false }: Props) {
 
   function renderList(shown: readonly ToastEntry[]) {
     return (
-      <ul className="flex flex-col items-center gap-2 sm:items-end [&:not(:empty)]:mt-2">
+      <ul className="flex flex-col items-center">
         {shown.map((entry) => (
           <Toast key={entry.id} entry={entry} isPaused={isPaused} />
         ))}
@@ -73,15 +88,13 @@ export function Toaster({ label = 'Notifications', isAtTop = false }: Props) {
   }
   return (
     <section
+      ref={section}
       aria-label={label}
       onPointerEnter={pause}
       onPointerLeave={resume}
       onFocus={pause}
       onBlur={resume}
-      className={cx(
-        isAtTop ? topToastPlace : toastPlace,
-        'z-50 mx-auto max-w-sm sm:right-6 sm:left-auto sm:mx-0 sm:w-96 sm:beside-dialog:right-1/2 sm:beside-dialog:translate-x-1/2',
-      )}
+      className={cx(toastPlace, 'z-50')}
     >
       {/* Both regions are always mounted: screen readers announce only what is added to an existing region. */}
       <div role="status" aria-live="polite">

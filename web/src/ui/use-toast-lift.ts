@@ -1,27 +1,23 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Moves toasts and results above an element at the bottom of the window, however high it is. */
+const properties = ['--toast-lift', '--toast-left', '--toast-right'] as const
+
+/** Shows toasts and results above an element at the bottom of the window, and centers them within its width. */
 export function useToastLift(lifter: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = lifter.current
     if (element === null) return
     const { style } = document.documentElement
-    const observer = new ResizeObserver(() => style.setProperty('--toast-lift', `${element.offsetHeight}px`))
+    const observer = new ResizeObserver(() => {
+      const { left, right, height } = element.getBoundingClientRect()
+      style.setProperty('--toast-lift', `${height}px`)
+      style.setProperty('--toast-left', `${left}px`)
+      style.setProperty('--toast-right', `${innerWidth - right}px`)
+    })
     observer.observe(element)
     return () => {
       observer.disconnect()
-      style.removeProperty('--toast-lift')
+      for (const property of properties) style.removeProperty(property)
     }
   }, [lifter])
-}
-
-/** Shows toasts at the top on narrow screens, where they would cover the buttons of the last reply. */
-export function useToastsAtTop(): void {
-  useEffect(() => {
-    const { dataset } = document.documentElement
-    dataset['toasts'] = 'top'
-    return () => {
-      delete dataset['toasts']
-    }
-  }, [])
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
-import { useToastLift, useToastsAtTop } from '#ui/use-toast-lift.ts'
+import { useToastLift } from '#ui/use-toast-lift.ts'
 
 /**
  * Keeps the field above a phone's keyboard in browsers that show the keyboard over the page: `--keyboard` is the
@@ -55,15 +55,14 @@ function ChatNotices({ channelId }: { channelId: string }) {
 export function ChatFooter({ channelId, children }: { channelId: string; children: ReactNode }) {
   const footer = useRef<HTMLDivElement>(null)
   useToastLift(footer)
-  useToastsAtTop()
   useKeyboardInset()
   return (
-    <div
-      ref={footer}
-      className="mx-auto w-full max-w-3xl px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:px-6 print:hidden"
-    >
-      {children}
-      <ChatNotices channelId={channelId} />
+    // The margin is the place of toasts, so that they cover no buttons of the last reply.
+    <div ref={footer} className="mt-[var(--toasts-height,0px)] print:hidden">
+      <div className="mx-auto w-full max-w-3xl px-4 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))] md:px-6">
+        {children}
+        <ChatNotices channelId={channelId} />
+      </div>
     </div>
   )
 }

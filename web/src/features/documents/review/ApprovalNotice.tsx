@@ -6,6 +6,7 @@ import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
+import { cx } from '#ui/cx.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Link } from '#ui/Link.tsx'
 import { Progress } from '#ui/Progress.tsx'
@@ -87,7 +88,11 @@ export function ApprovalNotice({ approvals: { documents, dismiss }, onShowApprov
   useScrollPadding(notice)
   return (
     // Below the list, so that no row moves when it appears or changes its height.
-    <section ref={notice} aria-label="Approved just now" className="sticky bottom-3 z-10">
+    <section
+      ref={notice}
+      aria-label="Approved just now"
+      className={cx('sticky bottom-0 z-10', documents.length > 0 && 'pb-3')}
+    >
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <p role="status" className="sr-only">
         {text}
