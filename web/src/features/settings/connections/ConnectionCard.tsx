@@ -137,7 +137,7 @@ export function ConnectionCard({
           {source !== 'environment' && (
             <div>
               <div className="flex flex-wrap items-center gap-3">
-                <SaveButton isChanged={isChanged || source !== 'stored'} busy={saving.isPending}>
+                <SaveButton isChanged={isChanged || source === 'unreadable'} busy={saving.isPending}>
                   {saveLabel}
                 </SaveButton>
                 <Button type="submit" name="intent" value={testIntent} busy={testing.isPending}>

@@ -21,9 +21,9 @@ function ConnectionForms() {
   return (
     <>
       <ModelForm connections={data} />
+      <MailForm connections={data} />
       <EmbeddingsForm connections={data} />
       <RerankingForm connections={data} />
-      <MailForm connections={data} />
     </>
   )
 }

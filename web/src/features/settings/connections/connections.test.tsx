@@ -238,6 +238,7 @@ describe('the model', () => {
       { at: '/admin/settings?section=connections&channel=c9#model' },
     )
     const model = await card('Model')
+    await page.user.type(model.getByLabelText('API key'), 'key')
     await page.user.click(model.getByRole('button', { name: 'Save model' }))
     await screen.findByText('Connection saved')
     await page.user.click(screen.getByRole('button', { name: 'Open channel' }))
