@@ -87,6 +87,14 @@ describe('GET /admin/audit-log', () => {
     expect((await verifyChain(app.deps.db)).fault).toBeNull()
   })
 
+  it('says what a refused call would have done', async () => {
+    const { method, path, summary } = usersApi.list
+    for (const id of [`${method} ${path}`, 'GET /gone'])
+      await auditAlone(app.deps, { actor: null, action: 'access.denied', object: { type: 'call', id } })
+    const { items } = (await listLog()).body
+    expect(items.map(({ object }) => object?.name)).toEqual([null, summary])
+  })
+
   it.each([{ startDate: 'yesterday' }, { area: 'gossip' }, { limit: 201 }, { skip: auditListMaximum + 1 }])(
     'rejects %j',
     async (query) => {

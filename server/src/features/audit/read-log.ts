@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { endpoints } from '@lyceum/contract/api'
 import { type AuditEntry, type AuditFilters, auditListMaximum } from '@lyceum/contract/audit'
 import type { FileReply } from '#files/file-reply.ts'
 import { formatCsvRow } from '#lib/csv.ts'
@@ -45,6 +46,11 @@ function parseFilters(
   }
 }
 
+/** What a call does, by its method and path, which is the id of a call in the log. */
+const callSummaries: ReadonlyMap<string, string> = new Map(
+  endpoints.map(({ method, path, summary }) => [`${method} ${path}`, summary]),
+)
+
 /**
  * Fills in the names of objects that entries refer to by id only. The stored entries stay as they are, and so does the
  * export.
@@ -57,9 +63,12 @@ async function addCurrentNames(deps: Deps, rows: AuditRow[]): Promise<AuditRow[]
     return [...new Set(ids)]
   }
   const names = await findObjectNames(deps.db, { channels: listIds('channel'), chats: listIds('chat') })
+  function findName({ object_type, object_id }: AuditRow): string | undefined {
+    return (object_type === 'call' ? callSummaries : names).get(object_id ?? '')
+  }
   return rows.map((row) => ({
     ...row,
-    object_name: row.object_name ?? names.get(row.object_id ?? '') ?? null,
+    object_name: row.object_name ?? findName(row) ?? null,
   }))
 }
 

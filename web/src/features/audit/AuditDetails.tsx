@@ -29,6 +29,11 @@ function Change({ field, before, after }: { field: string; before: unknown; afte
   )
 }
 
+/** Ids are below what viewers look for first. */
+function isId(field: string): boolean {
+  return /(^id|Id|Ids)$/.test(field)
+}
+
 interface Props {
   entry: AuditEntry
   /** Undefined when the list is already filtered by this actor. */
@@ -38,25 +43,30 @@ interface Props {
 /** The details of an entry: what changed, and where the request came from. */
 export function AuditDetails({ entry, onFilterByActor }: Props) {
   const { actor, object, before, after, ip, userAgent } = entry
+  const fields = listFields(entry)
+  function renderFields(shown: readonly string[]) {
+    return shown.map((field) => (
+      <Fact key={field} label={formatField(field)}>
+        <Change field={field} before={before?.[field]} after={after?.[field]} />
+      </Fact>
+    ))
+  }
   return (
     <div className="flex flex-col gap-3 text-left">
       <dl className="flex flex-col gap-1.5">
-        {listFields(entry).map((field) => (
-          <Fact key={field} label={formatField(field)}>
-            <Change field={field} before={before?.[field]} after={after?.[field]} />
-          </Fact>
-        ))}
+        {renderFields(fields.filter((field) => !isId(field)))}
         {actor !== null && <Fact label="Email">{actor.email}</Fact>}
-        {object !== null && (
-          <Fact label="Object">
-            {formatField(object.type)} {object._id}
-          </Fact>
-        )}
         <Fact label="Exact time">
           <time dateTime={entry.at}>{entry.at}</time>
         </Fact>
         <Fact label="IP address">{ip === '' ? 'none' : ip}</Fact>
         <Fact label="Browser">{userAgent === '' ? 'none' : userAgent}</Fact>
+        {object !== null && (
+          <Fact label="Object">
+            {formatField(object.type)} {object._id}
+          </Fact>
+        )}
+        {renderFields(fields.filter(isId))}
         <Fact label="Entry ID">{entry._id}</Fact>
       </dl>
       {actor !== null && onFilterByActor && (

@@ -88,9 +88,10 @@ interface Props {
   /** The user that the list is filtered by. */
   actorId: string | null
   onFilterByActor: (id: string) => void
+  onClear: () => void
 }
 
-export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Props) {
+export function AuditTable({ entries, isFiltered, actorId, onFilterByActor, onClear }: Props) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   function toggle(id: string): void {
     const next = new Set(open)
@@ -183,7 +184,11 @@ export function AuditTable({ entries, isFiltered, actorId, onFilterByActor }: Pr
         ) : null
       }
       empty={
-        <EmptyState icon={ScrollText} hint={isFiltered ? 'No entries match these filters.' : undefined}>
+        <EmptyState
+          icon={ScrollText}
+          hint={isFiltered ? 'No entries match these filters.' : undefined}
+          action={isFiltered && <Button onClick={onClear}>Show all entries</Button>}
+        >
           No entries found.
         </EmptyState>
       }

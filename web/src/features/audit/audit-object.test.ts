@@ -79,10 +79,19 @@ describe('describeObject', () => {
     expect(describeObject(revoked)).toEqual({ name: 'Ada', kind: 'User', relatedName: null })
   })
 
-  it('says that a channel was deleted, and shows the path of a call', () => {
+  it('says that a channel was deleted, and what a call would have done', () => {
     const deleted = anEntry({ action: 'channel.changed', object: { type: 'channel', _id: 'c', name: null } })
     expect(describeObject(deleted)?.name).toBe('Deleted channel')
     const call = anEntry({ action: 'access.denied', object: { type: 'call', _id: 'GET /users', name: null } })
     expect(describeObject(call)?.name).toBe('GET /users')
+    const known = anEntry({
+      action: 'access.denied',
+      object: { type: 'call', _id: 'GET /users', name: 'List users' },
+    })
+    expect(describeObject(known)).toEqual({
+      name: 'List users',
+      kind: 'Request ·',
+      relatedName: 'GET /users',
+    })
   })
 })

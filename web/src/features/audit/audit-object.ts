@@ -83,9 +83,13 @@ export function describeObject(entry: AuditEntry): AuditObject | null {
     return object.name === null
       ? { name: ownName, kind: owned, relatedName: null }
       : { name: ownName, kind: `${owned} of`, relatedName: object.name }
-  // The id of a call is its method and path.
-  const name = object.name ?? namelessObjects[object.type] ?? (object.type === 'call' ? object._id : null)
   const kind = formatField(object.type)
+  // The id of a call is its method and path. Calls of earlier versions have no name.
+  if (object.type === 'call')
+    return object.name === null
+      ? { name: object._id, kind, relatedName: null }
+      : { name: object.name, kind: `${kind} ·`, relatedName: object._id }
+  const name = object.name ?? namelessObjects[object.type] ?? null
   const relation = relations[action]
   const relatedName = relation === undefined ? null : readText(entry, relation.field)
   if (relation === undefined || relatedName === null) return { name, kind, relatedName: null }

@@ -56,6 +56,7 @@ export function AuditLogPage() {
                 isFiltered={isFiltered}
                 actorId={view.actorId}
                 onFilterByActor={(actorId) => filter({ actorId })}
+                onClear={clear}
               />
             )}
           </PagedTable>
