@@ -161,7 +161,10 @@ function useMainActions(props: ActionsProps): CardAction[] {
     ],
     [can('canEditChannels'), { label: 'Limits', icon: Gauge, onChoose: onLimits }],
     [can('canEditChannels'), { label: 'Edit', icon: Pencil, onChoose: onEdit }],
-    [can('canDeleteChannels'), { label: 'Delete', icon: Trash2, tone: 'danger', onChoose: onDelete }],
+    [
+      can('canDeleteChannels'),
+      { label: 'Delete', icon: Trash2, tone: 'danger', startsGroup: true, onChoose: onDelete },
+    ],
   ]
   return actions.flatMap(([isOffered, action]) => (isOffered ? action : []))
 }
@@ -173,13 +176,14 @@ function useFurtherActions(props: ActionsProps): MenuItem[] {
     channel.isArchived === true
       ? { label: 'Restore', icon: ArchiveRestore, onChoose: onRestore }
       : { label: 'Archive', icon: Archive, onChoose: onArchive }
-  return [
+  const items: MenuItem[] = [
     ...(can('canEditChannels')
       ? [{ label: 'Embed on other sites', icon: PanelsTopLeft, onChoose: onEmbed }]
       : []),
     ...(can('canCreateChannels') ? [{ label: 'Duplicate', icon: Copy, onChoose: onDuplicate }] : []),
     ...(can('canEditChannels') ? [archiveItem] : []),
   ]
+  return items.map((item, index) => ({ ...item, startsGroup: index === 0 }))
 }
 
 function ActionButton({ action, channel }: { action: CardAction; channel: Channel }) {

@@ -103,7 +103,7 @@ interface FurtherAction extends MenuItem {
 
 type FurtherProps = RowProps & Pick<Props, 'onReplace' | 'onDelete'>
 
-/** The items of the menu, besides Preview. */
+/** The items of the menu. */
 function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherProps): FurtherAction[] {
   const can = usePermissionCheck()
   const allowed = getAllowedActions(document.status, document.fileType)
@@ -133,7 +133,7 @@ function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherPr
     [!isReplaceShown && can('canUploadDocuments'), { icon: FileUp, label: 'Replace', onChoose: onReplace }],
     [
       allowed.delete && can('canDeleteDocuments'),
-      { icon: Trash2, label: 'Delete', tone: 'danger', onChoose: onDelete },
+      { icon: Trash2, label: 'Delete', tone: 'danger', startsGroup: true, onChoose: onDelete },
     ],
   ]
   return offered.flatMap(([isOffered, action]) => (isOffered ? action : []))
@@ -141,7 +141,7 @@ function useFurtherActions({ document, actions, onReplace, onDelete }: FurtherPr
 
 /**
  * The actions that the document's state and the user's permissions allow. Decisions and the preview are buttons, the
- * others are in a menu. On phones, the menu has the preview too and is beside the name of the file.
+ * others are in a menu. On phones, the menu is beside the name of the file.
  */
 export function DocumentActions(props: Props) {
   const { document, actions, isReview, onPreview, onReject, onReplace } = props
@@ -153,9 +153,7 @@ export function DocumentActions(props: Props) {
   const needsIndex = allowed.reindex && document.index.state === 'failed' && !needsFile
   const canPreview = allowed.preview && can('canPreviewDocuments')
   const name = document.originalName
-  const further = useFurtherActions(props)
-  const items: FurtherAction[] =
-    isPhone && canPreview ? [{ icon: Eye, label: 'Preview', onChoose: onPreview }, ...further] : further
+  const items = useFurtherActions(props)
   const menu = items.length > 0 && (
     <Menu
       icon={Ellipsis}
@@ -173,7 +171,7 @@ export function DocumentActions(props: Props) {
       {isPhone && menu}
       <div
         // On phones, the buttons are below the text of the row.
-        className="flex flex-wrap items-center gap-2 empty:hidden max-sm:col-span-2 max-sm:ps-6"
+        className="flex flex-wrap items-center gap-2 empty:hidden max-sm:col-span-2"
       >
         {(isReview || allowed.approve) && (
           <Decision document={document} actions={actions} onReject={onReject} />
@@ -185,9 +183,9 @@ export function DocumentActions(props: Props) {
             Replace
           </Button>
         )}
-        {!isPhone && canPreview && (
+        {canPreview && (
           <Button size="small" aria-description={name} onClick={onPreview}>
-            <Eye aria-hidden="true" className="size-4 text-muted" />
+            <Eye aria-hidden="true" className="size-4 text-muted max-sm:hidden" />
             Preview
           </Button>
         )}

@@ -2,9 +2,7 @@ import type { ChannelMember } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, ShieldCheck, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
 import { Status } from '#ui/Status.tsx'
 import { memberPageQuery } from '../queries.ts'
@@ -19,53 +17,30 @@ interface ActionsProps {
 
 function Actions({ channelId, member, onRemove }: ActionsProps) {
   const { mutate, isPending } = useMemberAction(channelId, member._id)
-  const isPhone = useMediaQuery(phoneQuery)
   const isAdmin = member.isAdmin === true
   const roleLabel = isAdmin ? 'Remove as channel administrator' : 'Make channel administrator'
   const roleIcon = isAdmin ? ShieldMinus : ShieldPlus
   function changeRole(): void {
     if (!isPending) mutate(isAdmin ? 'demote' : 'promote')
   }
-  if (isPhone) {
-    return (
-      <Menu
-        icon={Ellipsis}
-        label={`Actions for ${member.name}`}
-        tip="Actions"
-        items={[
-          { label: roleLabel, icon: roleIcon, onChoose: changeRole },
-          {
-            label: 'Remove from channel',
-            icon: UserMinus,
-            tone: 'danger',
-            // The menu has returned the focus to its button.
-            onChoose: () =>
-              !isPending && document.activeElement instanceof HTMLElement && onRemove(document.activeElement),
-          },
-        ]}
-      />
-    )
-  }
   return (
-    <>
-      <IconButton
-        icon={roleIcon}
-        label={roleLabel}
-        tooltipAlign="end"
-        aria-description={member.name}
-        aria-disabled={isPending}
-        onClick={changeRole}
-      />
-      <IconButton
-        icon={UserMinus}
-        label="Remove from channel"
-        tooltipAlign="end"
-        tone="danger"
-        aria-description={member.name}
-        aria-disabled={isPending}
-        onClick={({ currentTarget }) => !isPending && onRemove(currentTarget)}
-      />
-    </>
+    <Menu
+      icon={Ellipsis}
+      label={`Actions for ${member.name}`}
+      tip="Actions"
+      items={[
+        { label: roleLabel, icon: roleIcon, onChoose: changeRole },
+        {
+          label: 'Remove from channel',
+          icon: UserMinus,
+          tone: 'danger',
+          startsGroup: true,
+          // The menu has returned the focus to its button.
+          onChoose: () =>
+            !isPending && document.activeElement instanceof HTMLElement && onRemove(document.activeElement),
+        },
+      ]}
+    />
   )
 }
 

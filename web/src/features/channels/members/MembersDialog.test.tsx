@@ -31,6 +31,18 @@ async function findRow(name: string): Promise<HTMLElement> {
   return (await screen.findByText(name)).closest('li') as HTMLElement
 }
 
+/** Opens the menu of a member. Both return its button. */
+async function openMenu(user: UserEvent, name: string): Promise<HTMLElement> {
+  const trigger = within(await findRow(name)).getByRole('button', { name: `Actions for ${name}` })
+  await user.click(trigger)
+  return trigger
+}
+async function choose(user: UserEvent, name: string, action: string): Promise<HTMLElement> {
+  const trigger = await openMenu(user, name)
+  await user.click(await screen.findByRole('menuitem', { name: action }))
+  return trigger
+}
+
 function listUsers() {
   return [
     aListedUser(),
@@ -85,8 +97,7 @@ describe('members of a channel', () => {
     })
     const user = await open()
     await user.click(await screen.findByRole('button', { name: 'Page 2' }))
-    const last = await findRow('Member 20')
-    await user.click(within(last).getByRole('button', { name: 'Remove from channel' }))
+    await choose(user, 'Member 20', 'Remove from channel')
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
     await screen.findByText('Member 0')
     expect(screen.queryByRole('button', { name: 'Page 2' })).toBeNull()
@@ -95,7 +106,7 @@ describe('members of a channel', () => {
   it.each([
     ['Ada Example', 'Make channel administrator', 'Remove as channel administrator', true],
     ['Emmy Example', 'Remove as channel administrator', 'Make channel administrator', false],
-  ])('changes the role of %s with “%s”', async (name, button, undo, isAdmin) => {
+  ])('changes the role of %s with “%s”', async (name, action, undo, isAdmin) => {
     api.on(channelsApi.setChannelAdmin, ({ params, body }) => {
       members = members.map((member) =>
         member._id === params.userId ? { ...member, isAdmin: body.isAdmin } : member,
@@ -103,11 +114,11 @@ describe('members of a channel', () => {
       return { message: 'done' }
     })
     const user = await open()
-    await user.click(within(await findRow(name)).getByRole('button', { name: button }))
+    const trigger = await choose(user, name, action)
     await screen.findByText('Channel permissions updated successfully')
-    const changed = await within(await findRow(name)).findByRole('button', { name: undo })
-    // The button keeps the focus.
-    expect(document.activeElement).toBe(changed)
+    expect(document.activeElement).toBe(trigger)
+    await openMenu(user, name)
+    await screen.findByRole('menuitem', { name: undo })
     expect(api.calls(channelsApi.setChannelAdmin)[0]?.body).toEqual({ isAdmin })
   })
 
@@ -117,15 +128,14 @@ describe('members of a channel', () => {
       return { message: 'gone' }
     })
     const user = await open()
-    const remove = within(await findRow('Ada Example')).getByRole('button', { name: 'Remove from channel' })
-    await user.click(remove)
+    const trigger = await choose(user, 'Ada Example', 'Remove from channel')
     const dialog = await screen.findByRole('alertdialog', { name: 'Remove from this channel?' })
     expect(dialog.textContent).toContain('Ada Example')
     expect(dialog.textContent).toContain('lose access to this channel and to their chats in it')
     await user.click(within(dialog).getByRole('button', { name: 'Cancel' }))
-    await waitFor(() => expect(document.activeElement).toBe(remove))
+    await waitFor(() => expect(document.activeElement).toBe(trigger))
     expect(api.calls(channelsApi.revoke)).toHaveLength(0)
-    await user.click(remove)
+    await choose(user, 'Ada Example', 'Remove from channel')
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
     await screen.findByText('Channel permissions updated successfully')
     await screen.findByRole('tab', { name: 'Members (1)' })
@@ -140,9 +150,9 @@ describe('members of a channel', () => {
   it('are refetched after an action on a member who no longer exists', async () => {
     api.on(channelsApi.setChannelAdmin, () => refuse('not_found'))
     const user = await open()
-    const row = await findRow('Ada Example')
+    await screen.findByText('Ada Example')
     members = [emmy]
-    await user.click(within(row).getByRole('button', { name: 'Make channel administrator' }))
+    await choose(user, 'Ada Example', 'Make channel administrator')
     await screen.findByText('Invalid user or channel selected')
     await waitFor(() => expect(screen.queryByText('Ada Example')).toBeNull())
   })
@@ -150,13 +160,10 @@ describe('members of a channel', () => {
   it('stay unchanged when a change fails, with the server’s message or a generic one', async () => {
     api.on(channelsApi.setChannelAdmin, () => refuse('internal'))
     const user = await open()
-    async function press() {
-      return user.click(within(await findRow('Ada Example')).getByRole('button', { name: /Make channel/ }))
-    }
-    await press()
+    await choose(user, 'Ada Example', 'Make channel administrator')
     await screen.findByText('Failed to update channel permissions')
     api.on(channelsApi.setChannelAdmin, () => refuse('user.invalid_access'))
-    await press()
+    await choose(user, 'Ada Example', 'Make channel administrator')
     await screen.findByText('Invalid user or channel selected')
   })
 
