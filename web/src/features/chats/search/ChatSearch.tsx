@@ -95,7 +95,7 @@ export function ChatSearch({ channelId, onChoose }: Props) {
           autoComplete="off"
           enterKeyHint="go"
           dir="auto"
-          placeholder="Words from a question, a reply or a title"
+          placeholder="Words or a title"
           maxLength={maxQueryLength}
           value={text}
           onChange={(event) => setText(event.target.value)}
