@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import {
   createReadyChannel,
   expectAccessible,
@@ -72,4 +72,40 @@ test('a question with attached files is answered from them, and they stay in the
   await expect(log.getByText('I couldn’t find this in the approved documents of this channel.')).toBeVisible()
   await expect(log).not.toContainText('14 May 2031')
   expect(consoleErrors).toEqual([])
+})
+
+test('on a phone, a refused file is reported above the message field and covers no button', async ({
+  page,
+  installation,
+}) => {
+  await page.setViewportSize(phone)
+  const client = await installation.setUp()
+  const channelId = await createReadyChannel(client, { documents: ['handbook.pdf'] })
+  await signIn(page, installation.url)
+  await page.goto(`${installation.url}/channels/${channelId}`)
+  const field = page.getByLabel('Message', { exact: true })
+  await field.fill('How many days of leave do employees have?')
+  await page.keyboard.press('Enter')
+  const copy = page.getByRole('log').getByRole('button', { name: 'Copy reply' }).last()
+  await expect(copy).toBeInViewport()
+  await page.getByRole('log').evaluate((log) => log.scrollTo(0, log.scrollHeight))
+
+  await page.getByLabel('Files to attach').setInputFiles([
+    { name: 'sign.heic', mimeType: 'image/heic', buffer: Buffer.from('picture') },
+    { name: 'lease.txt', mimeType: 'text/plain', buffer: Buffer.from(lease) },
+  ])
+  const toast = page.getByRole('alert').getByText(/^sign\.heic was not attached\./)
+  await expect(toast).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove lease.txt' })).toBeInViewport()
+  async function expectAbove(upper: Locator, lower: Locator): Promise<void> {
+    const bottom = await upper.evaluate((element) => element.getBoundingClientRect().bottom)
+    const top = await lower.evaluate((element) => element.getBoundingClientRect().top)
+    expect(bottom).toBeLessThan(top)
+  }
+  await expect(copy).toBeInViewport({ ratio: 1 })
+  await expectAbove(copy, toast)
+  await expectAbove(toast, field)
+  await field.fill('When does the lease end?')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('log').getByText('closest passages in your files')).toBeVisible()
 })
