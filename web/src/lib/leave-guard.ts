@@ -5,13 +5,17 @@ interface Guard {
   ask: (leave: () => void) => void
 }
 
-/** The guard of the page that is shown, because only one page has input to lose. */
-let guard: Guard | null = null
+/** The guards of the page that is shown and of the dialogs on it. The last one asks first. */
+let guards: readonly Guard[] = []
 
 /** Lets the page ask before a navigation to another page. Returns whether it asks. */
 export function askBeforeLeaving(to: string, leave: () => void): boolean {
-  if (guard === null || new URL(to, location.href).pathname === guard.pathname) return false
-  guard.ask(leave)
+  const guard = guards.at(-1)
+  if (guard === undefined || new URL(to, location.href).pathname === guard.pathname) return false
+  // Another guard may ask, too.
+  guard.ask(() => {
+    if (!askBeforeLeaving(to, leave)) leave()
+  })
   return true
 }
 
@@ -19,9 +23,10 @@ function warnBeforeUnload(event: BeforeUnloadEvent): void {
   event.preventDefault()
 }
 
-/** Guards the current page until the returned function is called. */
+/** Guards input on the current page until the returned function is called. */
 function guardPage(ask: Guard['ask']): () => void {
   const { pathname } = location
+  const guard = { pathname, ask }
   let { href } = location
   function rememberAddress(): void {
     href = location.href
@@ -31,19 +36,20 @@ function guardPage(ask: Guard['ask']): () => void {
       rememberAddress()
       return
     }
+    if (guard !== guards.at(-1)) return
     // The browser has already left. Add the page again, so that going back leads to where the user wanted to go.
     event.stopImmediatePropagation()
     history.pushState(null, '', href)
     ask(() => history.back())
   }
-  guard = { pathname, ask }
+  guards = [...guards, guard]
   addEventListener('beforeunload', warnBeforeUnload)
   // Runs before the listeners of the router. The router itself dispatches the other two events.
   addEventListener('popstate', handlePopState, { capture: true })
   addEventListener('pushState', rememberAddress)
   addEventListener('replaceState', rememberAddress)
   return () => {
-    guard = null
+    guards = guards.filter((other) => other !== guard)
     removeEventListener('beforeunload', warnBeforeUnload)
     removeEventListener('popstate', handlePopState, { capture: true })
     removeEventListener('pushState', rememberAddress)

@@ -2,8 +2,9 @@ import type { Channel } from '@lyceum/contract/channels'
 import type { Chat } from '@lyceum/contract/chats'
 import { CircleUserRound, Ellipsis, FilePlus2, ImageUp, Lightbulb, Trash2 } from 'lucide-react'
 import { useLocation } from 'wouter'
-import { useSessionActions, useUser } from '#features/auth/SessionProvider.tsx'
+import { useUser } from '#features/auth/SessionProvider.tsx'
 import { canOpenAdminArea } from '#features/auth/session.ts'
+import { useLogout } from '#features/auth/use-logout.ts'
 import { ButtonSkeleton, ChannelHeader } from '#features/channels/ChannelHeader.tsx'
 import type { useSidebar } from '#features/channels/use-sidebar.ts'
 import type { ChatMenu } from '#features/chats/sidebar/ChatItem.tsx'
@@ -17,7 +18,7 @@ import type { ChannelDialog } from './channel-dialogs.tsx'
 /** Loads what the top bar of the other screens offers. */
 function useAccountItems(): () => Promise<MenuItem[]> {
   const user = useUser()
-  const session = useSessionActions()
+  const logout = useLogout()
   const pathExists = usePathExists()
   const [, navigate] = useLocation()
   return async () => {
@@ -26,7 +27,7 @@ function useAccountItems(): () => Promise<MenuItem[]> {
       hasProfile: pathExists('/profile'),
       hasAdminArea: user !== null && canOpenAdminArea(user),
       navigate,
-      logout: () => session.logout(),
+      logout,
     })
   }
 }

@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId } from 'react'
 import { Banner } from './Banner.tsx'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { DiscardDialog } from './DiscardDialog.tsx'
 import { SaveButton } from './SaveButton.tsx'
+import { useUnsavedInput } from './use-unsaved-input.ts'
 
 interface Props {
   title: string
@@ -35,21 +36,18 @@ interface Props {
 export function FormDialog(props: Props) {
   const { title, isChanged, unsavedText, refusal, onClose } = props
   const formId = useId()
-  const [isLeaving, setIsLeaving] = useState(false)
-  function leave(): void {
-    isChanged ? setIsLeaving(true) : onClose()
-  }
+  const unsaved = useUnsavedInput({ isChanged, isSaving: props.isSubmitting, onClose })
   return (
     <Dialog
       open
-      onClose={leave}
+      onClose={unsaved.close}
       title={title}
       description={props.description}
       size={props.size ?? 'regular'}
       finalFocus={props.finalFocus}
       footer={
         <>
-          <Button onClick={leave}>{props.cancelLabel ?? 'Cancel'}</Button>
+          <Button onClick={unsaved.close}>{props.cancelLabel ?? 'Cancel'}</Button>
           <SaveButton
             form={formId}
             isChanged={isChanged || props.canSubmitUnchanged === true || props.isReadOnly === true}
@@ -66,9 +64,7 @@ export function FormDialog(props: Props) {
         {props.children}
       </form>
       {props.aside}
-      <DiscardDialog open={isLeaving} onDiscard={onClose} onKeep={() => setIsLeaving(false)}>
-        {unsavedText}
-      </DiscardDialog>
+      <DiscardDialog {...unsaved.question}>{unsavedText}</DiscardDialog>
     </Dialog>
   )
 }

@@ -1,6 +1,6 @@
 import { LogOut, Menu, MessagesSquare } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { useLogout } from '#features/auth/use-logout.ts'
 import { AttentionCount } from '#features/overview/AttentionCount.tsx'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { cx } from '#ui/cx.ts'
@@ -36,7 +36,7 @@ function MenuLink({ to, label, count, onClick }: AreaLink & { onClick: () => voi
 
 /** On phones, a button that opens the links of the bar in a drawer. */
 export function AdminMenu({ links, total }: { links: readonly AreaLink[]; total: number }) {
-  const session = useSessionActions()
+  const logout = useLogout()
   const [isOpen, setIsOpen] = useState(false)
   const close = useCallback(() => setIsOpen(false), [])
   const handleLoadError = useCallback(() => {
@@ -57,7 +57,7 @@ export function AdminMenu({ links, total }: { links: readonly AreaLink[]; total:
           <MessagesSquare aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Your Channels
         </Link>
-        <button type="button" onClick={() => session.logout()} className={itemStyle}>
+        <button type="button" onClick={logout} className={itemStyle}>
           <LogOut aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
           Logout
         </button>

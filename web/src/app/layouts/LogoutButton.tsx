@@ -1,12 +1,11 @@
 import { LogOut } from 'lucide-react'
-import { useSessionActions } from '#features/auth/SessionProvider.tsx'
+import { useLogout } from '#features/auth/use-logout.ts'
 import { Button } from '#ui/Button.tsx'
 
-/** Ends the session. The page's guard then redirects to /login. */
 export function LogoutButton() {
-  const session = useSessionActions()
+  const logout = useLogout()
   return (
-    <Button variant="ghost" onClick={() => session.logout()} className="max-sm:px-2.5">
+    <Button variant="ghost" onClick={logout} className="max-sm:px-2.5">
       <LogOut aria-hidden="true" className="size-4.5" strokeWidth={1.75} />
       <span className="max-sm:sr-only">Logout</span>
     </Button>

@@ -6,7 +6,9 @@ import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
+import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { useAddMembers } from './mutations.ts'
 import { UserPicker, usePickerView } from './UserPicker.tsx'
 
@@ -22,15 +24,16 @@ export function AddMembersDialog({ group, onClose }: Props) {
   const add = useAddMembers(group._id)
   const count = view.chosen.size
   const isTooMany = count > memberBatchMaximum
+  const unsaved = useUnsavedInput({ isChanged: count > 0, isSaving: add.isPending, onClose })
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={unsaved.close}
       title="Add members"
       description={<bdi className="wrap-anywhere">{group.name}</bdi>}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={unsaved.close}>Cancel</Button>
           <Button
             variant="primary"
             disabled={count === 0 || isTooMany}
@@ -53,6 +56,7 @@ export function AddMembersDialog({ group, onClose }: Props) {
         emptyText="No users found."
         canPick
       />
+      <DiscardDialog {...unsaved.question}>The users have not been added.</DiscardDialog>
     </Dialog>
   )
 }

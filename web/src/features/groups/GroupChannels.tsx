@@ -10,10 +10,12 @@ import { Button } from '#ui/Button.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { useAddChannels, useRemoveChannel } from './mutations.ts'
 import { groupLossesQuery } from './queries.ts'
 
@@ -30,6 +32,7 @@ export function AddChannelsDialog({ group, onClose }: AddProps) {
   const taken = new Set(group.channels.map(({ _id }) => _id))
   const free = data?.filter(({ _id }) => !taken.has(_id))
   const isTooMany = group.channelCount + chosen.size > groupChannelMaximum
+  const unsaved = useUnsavedInput({ isChanged: chosen.size > 0, isSaving: add.isPending, onClose })
   function toggle(id: string, isChosen: boolean): void {
     const next = new Set(chosen)
     if (isChosen) next.add(id)
@@ -39,13 +42,13 @@ export function AddChannelsDialog({ group, onClose }: AddProps) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={unsaved.close}
       title="Add channels"
       description={<bdi className="wrap-anywhere">{group.name}</bdi>}
       isLoading={isPending}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={unsaved.close}>Cancel</Button>
           <Button
             variant="primary"
             disabled={chosen.size === 0 || isTooMany}
@@ -78,6 +81,7 @@ export function AddChannelsDialog({ group, onClose }: AddProps) {
           empty="This group has all channels."
         />
       )}
+      <DiscardDialog {...unsaved.question}>The channels have not been added.</DiscardDialog>
     </Dialog>
   )
 }

@@ -17,6 +17,7 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
+import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { useEndSessions, useForceReverification, useSaveOverride } from './mutations.ts'
 import { userTwoFactorQuery } from './queries.ts'
 import { noMailServerText } from './two-factor-labels.ts'
@@ -81,7 +82,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const can = usePermissionCheck()
   const isSystemAdmin = useIsSystemAdmin()
   const systemAdminRefusal = user.isSystemAdmin && !isSystemAdmin ? texts.users.systemAdminOnly : null
-  const [confirming, setConfirming] = useState<'force' | 'sign-out' | 'discard' | null>(null)
+  const [confirming, setConfirming] = useState<'force' | 'sign-out' | null>(null)
   const canSendEmail = useQuery(mailDeliveryQuery()).data
   const formId = useId()
   const [isChanged, setIsChanged] = useState(false)
@@ -89,20 +90,18 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
   const save = useSaveOverride(user._id)
   const force = useForceReverification(user._id)
   const endSessions = useEndSessions(user._id)
-  function leave(): void {
-    isChanged ? setConfirming('discard') : onClose()
-  }
+  const unsaved = useUnsavedInput({ isChanged, isSaving: save.isPending, onClose })
   const closeAfterwards = { onSettled: (): void => setConfirming(null) }
   return (
     <Dialog
       open
-      onClose={leave}
+      onClose={unsaved.close}
       title="Manage 2FA Settings"
       description={<UserLine user={user} />}
       isLoading={!settings.isFetchedAfterMount}
       footer={
         <>
-          <Button onClick={leave}>Close</Button>
+          <Button onClick={unsaved.close}>Close</Button>
           <SaveButton form={formId} isChanged={isChanged} busy={save.isPending}>
             Save settings
           </SaveButton>
@@ -157,9 +156,7 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
       >
         <p>This ends every session of {user.name}. Running replies continue and are saved.</p>
       </ConfirmDialog>
-      <DiscardDialog open={confirming === 'discard'} onDiscard={onClose} onKeep={() => setConfirming(null)}>
-        The settings have not been saved.
-      </DiscardDialog>
+      <DiscardDialog {...unsaved.question}>The settings have not been saved.</DiscardDialog>
     </Dialog>
   )
 }

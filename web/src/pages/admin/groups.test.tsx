@@ -1,10 +1,12 @@
+import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Group, type GroupDetail, type GroupMember, groupsApi } from '@lyceum/contract/groups'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
 import { settingsApi } from '@lyceum/contract/settings'
 import { usersApi } from '@lyceum/contract/users'
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { LogoutButton } from '#app/layouts/LogoutButton.tsx'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
@@ -90,6 +92,52 @@ describe('/admin/groups', () => {
     api.on(groupsApi.create, () => aGroupDetail({ _id: 'group-2' }))
     await user.click(dialog.getByRole('button', { name: 'Create group' }))
     await waitFor(() => expect(address()).toBe('/admin/groups/group-2'))
+  })
+})
+
+describe('input in a dialog', () => {
+  async function findQuestion() {
+    return within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
+  }
+
+  it('is not lost without a question on Back, on Logout or when the window is closed', async () => {
+    api.on(authApi.logout, () => undefined)
+    history.replaceState(null, '', '/admin/users')
+    history.pushState(null, '', '/admin/groups')
+    const page = (
+      <>
+        <LogoutButton />
+        <GroupsPage />
+      </>
+    )
+    const { user, address } = renderPage(page, { at: '/admin/groups' })
+    const logout = await screen.findByRole('button', { name: 'Logout' })
+    await user.click(await screen.findByRole('button', { name: 'New group' }))
+    await user.type(await screen.findByLabelText('Name'), 'Lab')
+    expect(window.dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false)
+    for (const leave of [() => logout.click(), () => history.back()]) {
+      act(leave)
+      await user.click((await findQuestion()).getByRole('button', { name: 'Keep editing' }))
+      expect(address()).toBe('/admin/groups')
+      expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Lab')
+    }
+    expect(api.calls(authApi.logout)).toEqual([])
+    history.back()
+    await user.click((await findQuestion()).getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(address()).toBe('/admin/users'))
+  })
+
+  it('includes the users who were chosen for a group', async () => {
+    const { user } = renderPage(<GroupPage />, { at: '/admin/groups/group-1', path: '/admin/groups/:id' })
+    await user.click(await screen.findByRole('button', { name: 'Add members' }))
+    const choice = await screen.findByRole('checkbox', { name: /Bo Example/ })
+    await user.click(choice)
+    await user.keyboard('{Escape}')
+    await user.click((await findQuestion()).getByRole('button', { name: 'Keep editing' }))
+    expect(choice).toHaveProperty('checked', true)
+    await user.click(choice)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 })
 

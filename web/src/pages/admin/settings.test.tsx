@@ -16,6 +16,7 @@ import { webhooksApi } from '@lyceum/contract/webhooks'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { LogoutButton } from '#app/layouts/LogoutButton.tsx'
 import { anAssistantStatus } from '#testing/assistant-samples.ts'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -180,6 +181,7 @@ describe('/admin/settings', () => {
       const page = renderPage(
         <>
           <Link to="/admin/users">Manage Users</Link>
+          <LogoutButton />
           <SettingsPage />
         </>,
         { at: '/admin/settings?section=connections' },
@@ -223,6 +225,17 @@ describe('/admin/settings', () => {
       await user.click(question.getByRole('button', { name: 'Discard' }))
       await waitFor(() => expect(address()).toBe('/admin/users'))
       expect(isCloseGuarded()).toBe(false)
+    })
+
+    it('asks before Logout', async () => {
+      api.on(authApi.logout, () => undefined)
+      const { user, session } = await visitUnsaved()
+      await user.click(screen.getByRole('button', { name: 'Logout' }))
+      await user.click((await findQuestion()).getByRole('button', { name: 'Keep editing' }))
+      expect(session.get().user).not.toBeNull()
+      await user.click(screen.getByRole('button', { name: 'Logout' }))
+      await user.click((await findQuestion()).getByRole('button', { name: 'Discard' }))
+      await waitFor(() => expect(session.get().user).toBeNull())
     })
 
     it('asks before Back leads to another page', async () => {

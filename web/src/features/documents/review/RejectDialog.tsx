@@ -6,6 +6,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { Field } from '#ui/Field.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
+import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { DocumentNames } from './DocumentNames.tsx'
 
 interface Props {
@@ -26,14 +27,11 @@ function describeConsequence(documents: readonly Document[]): string {
 /** Asks for confirmation and for the reason before documents are rejected. */
 export function RejectDialog({ documents, isBusy = false, onReject, onClose, finalFocus }: Props) {
   const [reason, setReason] = useState('')
-  const [isLeaving, setIsLeaving] = useState(false)
   const confirmation = useRef<'keyboard' | 'pointer' | null>(null)
+  const unsaved = useUnsavedInput({ isChanged: reason.trim() !== '', isSaving: isBusy, onClose })
   const isTooLong = reason.trim().length > rejectionReasonMaxLength
   const isSingle = documents.length === 1
   const subject = isSingle ? 'document' : formatCount(documents.length, 'document')
-  function leave(): void {
-    reason.trim() === '' ? onClose() : setIsLeaving(true)
-  }
   function handleConfirm(event: MouseEvent): void {
     if (isTooLong) return
     // The number of presses of a pointer.
@@ -44,13 +42,13 @@ export function RejectDialog({ documents, isBusy = false, onReject, onClose, fin
   return (
     <Dialog
       open
-      onClose={leave}
+      onClose={unsaved.close}
       size="small"
       title={`Reject ${isSingle ? 'this document' : subject}?`}
       finalFocus={() => confirmation.current === null || finalFocus(confirmation.current === 'keyboard')}
       footer={
         <>
-          <Button onClick={leave}>Cancel</Button>
+          <Button onClick={unsaved.close}>Cancel</Button>
           <Button variant="danger" busy={isBusy} onClick={handleConfirm}>
             {`Reject ${subject}`}
           </Button>
@@ -76,9 +74,7 @@ export function RejectDialog({ documents, isBusy = false, onReject, onClose, fin
           )}
         </Field>
       </div>
-      <DiscardDialog open={isLeaving} onDiscard={onClose} onKeep={() => setIsLeaving(false)}>
-        The reason has not been sent.
-      </DiscardDialog>
+      <DiscardDialog {...unsaved.question}>The reason has not been sent.</DiscardDialog>
     </Dialog>
   )
 }
