@@ -8,10 +8,12 @@ import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
+import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { AdminPermissionsFields } from './AdminPermissionsFields.tsx'
 import { useSavePermissions, useSetSystemAdmin } from './mutations.ts'
 import { userPermissionsQuery } from './queries.ts'
@@ -70,6 +72,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
   const current = user.isSystemAdmin ? allPermissions : stored.data
   const permissions = current && ({ ...current, ...changes } as Permissions)
   const isChanged = permissionNames.some((name) => permissions?.[name] !== current?.[name])
+  const unsaved = useUnsavedInput({ isChanged, isSaving: save.isPending, onClose })
   function send(): void {
     if (permissions === undefined) return
     save.mutate(permissions, {
@@ -82,12 +85,12 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={unsaved.close}
       title="Administrator Permissions"
       description={<UserLine user={user} />}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={unsaved.close}>Close</Button>
           <SaveButton isChanged={isChanged} busy={save.isPending} onClick={send}>
             Save Permissions
           </SaveButton>
@@ -123,6 +126,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
           </div>
         )}
       </div>
+      <DiscardDialog {...unsaved.question}>The permissions have not been saved.</DiscardDialog>
     </Dialog>
   )
 }

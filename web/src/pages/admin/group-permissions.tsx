@@ -7,8 +7,10 @@ import { AdminPermissionsFields } from '#features/users/AdminPermissionsFields.t
 import { permissionGroups } from '#features/users/permission-groups.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SaveButton } from '#ui/SaveButton.tsx'
+import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { Section } from './user-section.tsx'
 
 const labels = new Map(permissionGroups.flatMap(({ permissions }) => permissions))
@@ -21,6 +23,8 @@ interface DialogProps {
 function PermissionsDialog({ group, onClose }: DialogProps) {
   const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set(group.permissions))
   const save = useSetGroupPermissions(group._id)
+  const isChanged = permissionNames.some((name) => chosen.has(name) !== group.permissions.includes(name))
+  const unsaved = useUnsavedInput({ isChanged, isSaving: save.isPending, onClose })
   const permissions = Object.fromEntries(
     permissionNames.map((name) => [name, chosen.has(name)]),
   ) as Permissions
@@ -33,14 +37,14 @@ function PermissionsDialog({ group, onClose }: DialogProps) {
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={unsaved.close}
       title="Permissions of the group"
       description={<bdi className="wrap-anywhere">{group.name}</bdi>}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={unsaved.close}>Cancel</Button>
           <SaveButton
-            isChanged={permissionNames.some((name) => chosen.has(name) !== group.permissions.includes(name))}
+            isChanged={isChanged}
             busy={save.isPending}
             onClick={() => save.mutate([...chosen], { onSuccess: onClose })}
           >
@@ -57,6 +61,7 @@ function PermissionsDialog({ group, onClose }: DialogProps) {
           ` The directory ${group.directory} decides which administrators are members.`}
       </p>
       <AdminPermissionsFields permissions={permissions} disabled={false} onChange={toggle} />
+      <DiscardDialog {...unsaved.question}>The permissions have not been saved.</DiscardDialog>
     </Dialog>
   )
 }

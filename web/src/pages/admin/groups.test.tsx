@@ -218,6 +218,11 @@ describe('/admin/groups/:id', () => {
     await user.click(save)
     await screen.findByText('Permissions saved')
     expect(api.calls(groupsApi.setPermissions)[0]?.body).toEqual({ permissions: ['canViewAuditLog'] })
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.click(screen.getByRole('button', { name: 'Edit permissions' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Delete users' }))
+    await user.keyboard('{Escape}')
+    await screen.findByText('The permissions have not been saved.')
   })
 
   it('says who loses what before it is deleted', async () => {

@@ -4,7 +4,7 @@ import { invitationsApi } from '@lyceum/contract/invitations'
 import { getPermissions, permissionNames } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
 import { type ListedUser, usersApi } from '@lyceum/contract/users'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -111,6 +111,16 @@ describe('permissions', () => {
     await screen.findByText('Permissions updated successfully')
     expect(getSaveButton().getAttribute('aria-disabled')).toBe('true')
     expect(document.activeElement).toBe(getSaveButton())
+  })
+
+  it('asks before changes are lost', async () => {
+    const page = await open()
+    await page.user.click(screen.getByRole('checkbox', { name: 'Delete users' }))
+    await page.user.keyboard('{Escape}')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
+    question.getByText('The permissions have not been saved.')
+    await page.user.click(question.getByRole('button', { name: 'Discard' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
   it('keeps unsaved changes when saving failed', async () => {
