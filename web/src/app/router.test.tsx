@@ -156,13 +156,14 @@ describe('the routes', () => {
     expect([location.pathname, history.state]).toEqual(['/admin', null])
   })
 
-  it('do not hold back a user who signs out with unsaved input', async () => {
+  it('ask a user who signs out with unsaved input, and ask nothing else afterwards', async () => {
     const admin = anAdmin({ isSystemAdmin: true })
     api.on(authApi.me, () => admin).on(connectionsApi.get, () => createConnections())
     signIn(admin)
     const user = visit('/admin/settings?section=connections')
     await user.type(await screen.findByLabelText('Host'), 'smtp.example.org')
     await user.click(screen.getByRole('button', { name: 'Logout' }))
+    await user.click(await screen.findByRole('button', { name: 'Discard' }))
     await screen.findByRole('heading', { name: 'Sign in' })
     expect(screen.queryByRole('alertdialog')).toBeNull()
   })

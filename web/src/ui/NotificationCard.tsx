@@ -17,6 +17,7 @@ export function NotificationCard({ tone, className, children, onDismiss }: Props
   const Icon = toneIcons[tone]
   return (
     <div
+      data-card
       className={cx(
         'pointer-events-auto flex w-fit max-w-full animate-appear items-start gap-3 rounded-card border border-hairline bg-raised py-3 pr-2 pl-4 text-sm shadow-float dark:border-control dark:bg-surface-2',
         className,

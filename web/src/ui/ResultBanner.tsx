@@ -5,6 +5,7 @@ import { actionLifetimeMs, bannerActionId, bannerStore } from './banner.ts'
 import { cx } from './cx.ts'
 import { NotificationCard } from './NotificationCard.tsx'
 import { toastPlace } from './toast-place.ts'
+import { uncoverFocus } from './uncover-focus.ts'
 
 export const bannerLifetimeMs = 3000
 
@@ -24,6 +25,9 @@ export function ResultBanner() {
   const lifetimeMs = isShort ? bannerLifetimeMs : actionLifetimeMs
 
   useEffect(() => bannerStore.addHost(host), [host])
+  useEffect(() => {
+    if (id !== undefined && section.current !== null) uncoverFocus(section.current)
+  }, [id])
   useEffect(() => {
     if (id === undefined) setIsPaused(false)
     if (id === undefined || isPaused) return

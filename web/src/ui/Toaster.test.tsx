@@ -57,6 +57,18 @@ describe('Toaster', () => {
     expect(findToast()).toBeNull()
   })
 
+  it('returns the focus when the focused toast is dismissed', () => {
+    const field = document.body.appendChild(document.createElement('input'))
+    field.focus()
+    act(() => toast.error('Failed'))
+    const dismiss = screen.getByRole('button', { name: 'Dismiss' })
+    act(() => dismiss.focus())
+    fireEvent.click(dismiss)
+    advance(300)
+    expect(document.activeElement).toBe(field)
+    field.remove()
+  })
+
   it('announces errors as alerts and others as status', () => {
     act(() => {
       toast.success('Saved')
@@ -73,6 +85,18 @@ describe('Toaster', () => {
     advance(5000)
     advance(300)
     expect(findToast()).toBeNull()
+  })
+
+  it('replaces an earlier toast about the same', () => {
+    act(() => {
+      toast.error('Not deleted', 'a')
+      toast.error('Not deleted either', 'b')
+      toast.success('Deleted', 'a')
+    })
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'Deleted',
+      'Not deleted either',
+    ])
   })
 
   it('restarts the timer of a repeated toast instead of showing it twice', () => {

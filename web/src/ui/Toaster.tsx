@@ -1,18 +1,30 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useStore } from '#lib/store.ts'
+import { useLostFocus } from '#lib/use-lost-focus.ts'
 import { cx } from './cx.ts'
 import { NotificationCard } from './NotificationCard.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
 import { toastPlace } from './toast-place.ts'
+import { uncoverFocus } from './uncover-focus.ts'
 
 const toastLifetimeMs = 5000
 const toastFadeMs = 300
 
 const tones = { success: 'success', error: 'danger', info: 'info' } as const
 
-function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
+interface ToastProps {
+  entry: ToastEntry
+  isPaused: boolean
+  /** The toast is removed with the focus in it. */
+  onFocusLost: () => void
+}
+
+function Toast({ entry, isPaused, onFocusLost }: ToastProps) {
   const [isLeaving, setIsLeaving] = useState(false)
   const remaining = useRef(toastLifetimeMs)
+  const item = useRef<HTMLLIElement>(null)
+  useLostFocus(item, onFocusLost)
 
   useEffect(() => {
     if (isPaused || isLeaving) return
@@ -33,6 +45,7 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   if (entry.tone === 'spoken') return <li className="sr-only">{entry.text}</li>
   return (
     <li
+      ref={item}
       className={cx('mt-2 max-w-[min(100%,32rem)] transition-opacity duration-300', isLeaving && 'opacity-0')}
     >
       <NotificationCard tone={tones[entry.tone]} onDismiss={() => setIsLeaving(true)}>
@@ -42,15 +55,16 @@ function Toast({ entry, isPaused }: { entry: ToastEntry; isPaused: boolean }) {
   )
 }
 
-/** Sets `--toasts-height`, so that a page can leave room for the toasts below its controls. */
+/** Sets `--toasts-height`, so that a page can leave room for toasts. */
 function useReservedHeight(section: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = section.current
     if (element === null) return
     const { style } = document.documentElement
-    const observer = new ResizeObserver(() =>
-      style.setProperty('--toasts-height', `${element.offsetHeight}px`),
-    )
+    const observer = new ResizeObserver(() => {
+      style.setProperty('--toasts-height', `${element.offsetHeight}px`)
+      uncoverFocus(element)
+    })
     observer.observe(element)
     return () => {
       observer.disconnect()
@@ -59,14 +73,26 @@ function useReservedHeight(section: RefObject<HTMLElement | null>): void {
   }, [section])
 }
 
-/** Shows the toasts. Mounted once, at the root. All timers pause while a toast is hovered or focused. */
+/**
+ * Shows the toasts above everything else, dialogs included. Mounted once, at the root. All timers pause while a toast is
+ * hovered or focused.
+ */
 export function Toaster({ label = 'Notifications' }: { label?: string }) {
   const entries = useStore(toasts)
   const [isPaused, setIsPaused] = useState(false)
   const section = useRef<HTMLElement>(null)
+  /** What had the focus before a toast got it. */
+  const origin = useRef<Element>(null)
   useReservedHeight(section)
   function pause(): void {
     setIsPaused(true)
+  }
+  function handleFocus({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
+    if (!currentTarget.contains(relatedTarget)) origin.current = relatedTarget
+    pause()
+  }
+  function returnFocus(): void {
+    if (origin.current instanceof HTMLElement) origin.current.focus()
   }
   function resume(): void {
     setIsPaused(false)
@@ -81,18 +107,18 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
     return (
       <ul className="flex flex-col items-center">
         {shown.map((entry) => (
-          <Toast key={entry.id} entry={entry} isPaused={isPaused} />
+          <Toast key={entry.id} entry={entry} isPaused={isPaused} onFocusLost={returnFocus} />
         ))}
       </ul>
     )
   }
-  return (
+  return createPortal(
     <section
       ref={section}
       aria-label={label}
       onPointerEnter={pause}
       onPointerLeave={resume}
-      onFocus={pause}
+      onFocus={handleFocus}
       onBlur={resume}
       className={cx(toastPlace, 'z-50')}
     >
@@ -101,6 +127,7 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
         {renderList(entries.filter((entry) => entry.tone !== 'error'))}
       </div>
       <div role="alert">{renderList(entries.filter((entry) => entry.tone === 'error'))}</div>
-    </section>
+    </section>,
+    document.body,
   )
 }

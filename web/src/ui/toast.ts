@@ -6,6 +6,7 @@ export interface ToastEntry {
   readonly id: number
   readonly tone: ToastTone
   readonly text: string
+  readonly about: string | undefined
 }
 
 /** Beyond this number, a new toast removes the oldest one. */
@@ -14,17 +15,23 @@ const maxToasts = 4
 const store = createStore<readonly ToastEntry[]>([])
 let lastId = 0
 
-function add(tone: ToastTone, text: string): void {
+function add(tone: ToastTone, text: string, about?: string): void {
   lastId += 1
   // A repeated toast replaces the earlier one and restarts its timer.
-  const others = store.get().filter((entry) => entry.text !== text || entry.tone !== tone)
-  store.set([...others, { id: lastId, tone, text }].slice(-maxToasts))
+  function isReplaced(entry: ToastEntry): boolean {
+    return (about !== undefined && entry.about === about) || (entry.text === text && entry.tone === tone)
+  }
+  const others = store.get().filter((entry) => !isReplaced(entry))
+  store.set([...others, { id: lastId, tone, text, about }].slice(-maxToasts))
 }
 
-/** A short message at the edge of the screen. It disappears, so what users need later must also be shown elsewhere. */
+/**
+ * A short message at the edge of the screen. It disappears, so what users need later must also be shown elsewhere. One with
+ * `about` replaces the earlier one about the same, such as a failure when another attempt has succeeded.
+ */
 export const toast = {
-  success: (text: string): void => add('success', text),
-  error: (text: string): void => add('error', text),
+  success: (text: string, about?: string): void => add('success', text, about),
+  error: (text: string, about?: string): void => add('error', text, about),
   info: (text: string): void => add('info', text),
   /** For screen readers only, where everybody else sees what happened. */
   speak: (text: string): void => add('spoken', text),

@@ -33,9 +33,9 @@ function useChangeShare(channelId: string, chatId: string) {
     mutationFn: () => call(sharedChatsApi.revoke, { params }),
     onSuccess: () => {
       showShare(null)
-      toast.success(texts.chat.share.revoked)
+      toast.success(texts.chat.share.revoked, 'share')
     },
-    onError: (error) => toast.error(messageOf(error, texts.chat.share.revokeFailed)),
+    onError: (error) => toast.error(messageOf(error, texts.chat.share.revokeFailed), 'share'),
   })
   return { share, revoke }
 }

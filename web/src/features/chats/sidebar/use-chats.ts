@@ -137,8 +137,8 @@ export function useRemoveChat(channelId: string, onRemoved: (chatId: string) => 
       // Only inactive queries: the open chat would be requested again if its data were removed now.
       client.removeQueries({ queryKey: threadKey(channelId, chatId), type: 'inactive' })
       notifyOtherTabs({ channelId, chatId })
-      toast.success(texts.chat.remove.done)
+      toast.success(texts.chat.remove.done, `remove ${chatId}`)
     },
-    onError: (error) => toast.error(messageOf(error, texts.chat.remove.failed)),
+    onError: (error, chatId) => toast.error(messageOf(error, texts.chat.remove.failed), `remove ${chatId}`),
   })
 }
