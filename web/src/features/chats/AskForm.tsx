@@ -149,7 +149,7 @@ function ChannelChoice({ channels, channel, isDisabled, onChoose }: ChannelChoic
       value={channel._id}
       disabled={isDisabled}
       onChange={(event) => onChoose(event.target.value)}
-      className="min-w-0 max-w-64"
+      className="min-w-0 max-w-64 max-sm:max-w-full"
     >
       {channels.map(({ _id, name }) => (
         <option key={_id} value={_id}>
@@ -193,7 +193,7 @@ export function AskForm({ userId, channels, chats }: Props) {
 
   return (
     <section aria-labelledby={headingId}>
-      <div className="mb-2 flex min-h-10 items-center justify-between gap-4 pointer-coarse:min-h-11">
+      <div className="mb-2 flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-2 pointer-coarse:min-h-11">
         <h2 id={headingId} className="shrink-0 font-semibold text-lg sm:text-2xl">
           Ask a question
         </h2>

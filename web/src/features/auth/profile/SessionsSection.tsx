@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
-import { useSessionActions } from '../SessionProvider.tsx'
+import { useLogout } from '../use-logout.ts'
 import { BrowserList, LabelledTime } from './BrowserList.tsx'
 import { useEndOtherSessions, useEndSession } from './mutations.ts'
 import { ProfileSection } from './ProfileSection.tsx'
@@ -15,7 +15,7 @@ function describeSession({ browser, site, current }: SessionInfo): string {
 }
 
 export function SessionsSection() {
-  const session = useSessionActions()
+  const logout = useLogout()
   const list = useQuery(sessionsQuery())
   const end = useEndSession()
   const endOthers = useEndOtherSessions()
@@ -25,7 +25,7 @@ export function SessionsSection() {
   const hasOthers = list.data?.some(({ current }) => !current) ?? false
 
   function signOut({ _id, current }: SessionInfo): void {
-    current ? session.logout() : end.mutate(_id)
+    current ? logout() : end.mutate(_id)
   }
 
   return (
