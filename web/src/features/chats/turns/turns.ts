@@ -19,14 +19,16 @@ import { runTurn, type TurnContext } from './run-turn.ts'
 
 const { chat: chatTexts } = texts
 
-function showError(error: ApiError, fallback: string = chatTexts.sendFailed): void {
-  toast.error(messageOf(error, fallback))
-}
-
 /** The turns of one user in one channel's chats while its screen is open. */
 export function createTurns(queryClient: QueryClient, channelId: string, userId: string) {
   const activities = createActivities()
   let leaveController = new AbortController()
+  let lastErrorText = ''
+
+  function showError(error: ApiError, fallback: string = chatTexts.sendFailed): void {
+    lastErrorText = messageOf(error, fallback)
+    toast.error(lastErrorText)
+  }
 
   function createContext(chatId: string): TurnContext {
     return {
@@ -101,6 +103,7 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
 
   async function deliver(chatId: string, message: UnsentMessage): Promise<boolean> {
     if (isBusy(activities.read(chatId))) return false
+    toast.dismiss(lastErrorText)
     const turn = createTurn({})
     activities.change(chatId, { turn })
     setUnsent(chatId, message.key, { ...message, hasFailed: false })
@@ -154,7 +157,10 @@ export function createTurns(queryClient: QueryClient, channelId: string, userId:
       if (message !== undefined) void deliver(chatId, message)
     },
 
-    discard: (chatId: string, key: string): void => setUnsent(chatId, key, null),
+    discard: (chatId: string, key: string): void => {
+      toast.dismiss(lastErrorText)
+      setUnsent(chatId, key, null)
+    },
 
     ...createBranches({ channelId, activities, createContext, fail }),
 
