@@ -154,21 +154,60 @@ describe('files for a message', () => {
   })
 
   it.each([
-    ['attachment.too_long', () => refuse('attachment.too_long'), /too much text/],
+    ['attachment.too_long', () => refuse('attachment.too_long'), /too much text/, false],
     [
       'a lost connection',
       () => {
         throw new NoNetwork()
       },
       /could not be attached/,
+      true,
     ],
-  ] as const)('show why they could not be attached: %s', async (_case, respond, text) => {
+  ] as const)('show why they could not be attached: %s', async (_case, respond, text, canRetry) => {
     api.on(attachmentsApi.upload, respond)
     await open()
     await choose('lease.txt')
     const list = await findFiles()
     await within(list).findByText(text)
     within(list).getByRole('button', { name: 'Remove lease.txt' })
+    expect(within(list).queryAllByRole('button', { name: /^Try again/ })).toHaveLength(canRetry ? 1 : 0)
+  })
+
+  it('can be tried again where that may help, and keep the focus', async () => {
+    api.on(attachmentsApi.upload, () => {
+      throw new NoNetwork()
+    })
+    const user = await open()
+    await choose('lease.txt', 'other.txt')
+    const retry = await screen.findByRole('button', { name: 'Try again to attach lease.txt' })
+    await screen.findByRole('button', { name: 'Try again to attach other.txt' })
+    const uploaded = Promise.withResolvers<Attachment>()
+    api.on(attachmentsApi.upload, () => uploaded.promise)
+    await user.click(retry)
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel lease.txt' }))
+    await waitFor(() => expect(listUploads()).toEqual(['lease.txt']))
+    unsent = [aFile()]
+    uploaded.resolve(aFile())
+    await screen.findByRole('button', { name: 'Remove lease.txt' })
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel lease.txt' })).toBeNull())
+    expect(document.activeElement).not.toBe(document.body)
+  })
+
+  it('can be tried again only while there is room for them', async () => {
+    unsent = [aFile('1.txt'), aFile('2.txt'), aFile('3.txt'), aFile('4.txt')]
+    const user = await open()
+    await findFiles()
+    api.on(attachmentsApi.upload, () => {
+      throw new NoNetwork()
+    })
+    await choose('5.txt')
+    const retry = await screen.findByRole('button', { name: 'Try again to attach 5.txt' })
+    api.on(attachmentsApi.upload, ({ file }) => aFile(file?.name))
+    await choose('6.txt')
+    await screen.findByRole('button', { name: 'Remove 6.txt' })
+    await user.click(retry)
+    await screen.findByText('You can attach up to 5 files to a message.')
+    expect(listUploads()).toEqual(['6.txt'])
   })
 
   it('are limited to five', async () => {

@@ -1,5 +1,5 @@
 import { type Attachment, isPictureKind } from '@lyceum/contract/attachments'
-import { X } from 'lucide-react'
+import { RotateCw, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
 import { useLostFocus } from '#lib/use-lost-focus.ts'
@@ -49,9 +49,32 @@ function ReadyFile({ file, chat, onRemove }: ReadyProps) {
   )
 }
 
+/** Disappears when pressed, and then the button beside it gets the focus. */
+function RetryButton({ name, onRetry }: { name: string; onRetry: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLostFocus(button, (_, { nextElementSibling: next }) => next instanceof HTMLElement && next.focus())
+  return (
+    <IconButton
+      ref={button}
+      size="small"
+      icon={RotateCw}
+      label={`Try again to attach ${name}`}
+      tip="Try again"
+      onClick={onRetry}
+    />
+  )
+}
+
+interface UnattachedProps {
+  file: PendingFile
+  onRetry: () => void
+  onRemove: () => void
+}
+
 /** A file that is being uploaded or could not be attached. The reason of a failure is scrolled into view. */
-function UnattachedFile({ file, onRemove }: { file: PendingFile; onRemove: () => void }) {
+function UnattachedFile({ file, onRetry, onRemove }: UnattachedProps) {
   const item = useRef<HTMLLIElement>(null)
+  const { name } = file.file
   const isFailed = file.error !== null
   useLostFocus(item, moveFocusOn)
   useEffect(() => {
@@ -59,11 +82,12 @@ function UnattachedFile({ file, onRemove }: { file: PendingFile; onRemove: () =>
   }, [isFailed])
   return (
     <li ref={item} className="max-w-full">
-      <FileChip name={file.name} detail={describeProgress(file)} isFailed={isFailed}>
+      <FileChip name={name} detail={describeProgress(file)} isFailed={isFailed}>
+        {file.canRetry && <RetryButton name={name} onRetry={onRetry} />}
         <IconButton
           size="small"
           icon={X}
-          label={isFailed ? `Remove ${file.name}` : `Cancel ${file.name}`}
+          label={isFailed ? `Remove ${name}` : `Cancel ${name}`}
           tip={isFailed ? 'Remove' : 'Cancel'}
           onClick={onRemove}
         />
@@ -74,7 +98,7 @@ function UnattachedFile({ file, onRemove }: { file: PendingFile; onRemove: () =>
 
 /** Above the message field: the files of the next message, and those that are being uploaded. */
 export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress }) {
-  const { ready, pending, notice, cancel, remove } = files
+  const { ready, pending, notice, retry, cancel, remove } = files
   return (
     <>
       {ready.length + pending.length > 0 && (
@@ -86,7 +110,12 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
             <ReadyFile key={file._id} file={file} chat={chat} onRemove={() => void remove(file)} />
           ))}
           {pending.map((file) => (
-            <UnattachedFile key={file.key} file={file} onRemove={() => cancel(file.key)} />
+            <UnattachedFile
+              key={file.key}
+              file={file}
+              onRetry={() => retry(file)}
+              onRemove={() => cancel(file.key)}
+            />
           ))}
         </ul>
       )}
@@ -95,7 +124,7 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
       </p>
       {pending.some(({ error }) => error !== null) && (
         <p role="alert" className="sr-only">
-          {pending.map(({ name, error }) => (error === null ? '' : `${name}: ${error}`)).join(' ')}
+          {pending.map(({ file, error }) => (error === null ? '' : `${file.name}: ${error}`)).join(' ')}
         </p>
       )}
     </>

@@ -1,7 +1,7 @@
 import { type Attachment, attachmentsApi, maxAttachmentsPerMessage } from '@lyceum/contract/attachments'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { isAborted, isNotFound, messageOf } from '#api/api-error.ts'
+import { isAborted, isNotFound, isRetryable, messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { upload } from '#api/upload.ts'
 import { log } from '#lib/log.ts'
@@ -15,13 +15,17 @@ import { shrinkPicture } from './shrink-picture.ts'
 /** A file that is being uploaded or that could not be uploaded. */
 export interface PendingFile {
   readonly key: string
-  readonly name: string
-  readonly size: number
+  readonly file: File
   /** The part that was sent, from 0 to 1. */
   readonly progress: number
   /** Why it failed. */
   readonly error: string | null
+  /** It failed, and another attempt may succeed. */
+  readonly canRetry: boolean
 }
+
+/** The state of a file whose upload begins. */
+const started = { progress: 0, error: null, canRetry: false }
 
 /** Tells the user which files have a type that cannot be attached. */
 function reportUnsuitable(files: readonly File[], takesPictures: boolean): void {
@@ -53,6 +57,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
   const lastUpload = useRef<Promise<void>>(Promise.resolve())
   const params = { channelId, chatId }
   const uploading = pending.filter(({ error }) => error === null)
+  const room = maxAttachmentsPerMessage - ready.length - uploading.length
 
   function change(key: string, part: Partial<PendingFile>): void {
     setPending((files) => files.map((file) => (file.key === key ? { ...file, ...part } : file)))
@@ -75,17 +80,23 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     } catch (error) {
       if (isAborted(error)) return
       log('A file could not be attached', error)
-      change(key, { error: messageOf(error, texts.attachments.uploadFailed) })
+      change(key, { error: messageOf(error, texts.attachments.uploadFailed), canRetry: isRetryable(error) })
     } finally {
       controllers.current.delete(key)
     }
   }
 
   /** Uploads the files one after the other, because the server reads one at a time. */
+  function enqueue(key: string, file: File): void {
+    const controller = new AbortController()
+    controllers.current.set(key, controller)
+    lastUpload.current = lastUpload.current.then(() => uploadOne(key, file, controller))
+  }
+
   function add(chosen: readonly File[]): void {
     const attached = new Set([
       ...ready.map(({ name, fileSize }) => `${fileSize} ${name}`),
-      ...uploading.map(({ name, size }) => `${size} ${name}`),
+      ...uploading.map(({ file }) => `${file.size} ${file.name}`),
     ])
     const suitable = chosen.filter((file) => isDocument(file) || (takesPictures && isPicture(file)))
     reportUnsuitable(
@@ -95,15 +106,21 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     const files = suitable.filter(({ name, size }) => !attached.has(`${size} ${name}`))
     const duplicate = suitable.find((file) => !files.includes(file))
     if (duplicate) toast.error(texts.attachments.duplicate(duplicate.name))
-    const room = maxAttachmentsPerMessage - ready.length - uploading.length
     if (files.length > room) toast.error(texts.attachments.tooMany)
     for (const file of files.slice(0, Math.max(0, room))) {
       const key = randomKey()
-      setPending((known) => [...known, { key, name: file.name, size: file.size, progress: 0, error: null }])
-      const controller = new AbortController()
-      controllers.current.set(key, controller)
-      lastUpload.current = lastUpload.current.then(() => uploadOne(key, file, controller))
+      setPending((known) => [...known, { key, file, ...started }])
+      enqueue(key, file)
     }
+  }
+
+  function retry({ key, file }: PendingFile): void {
+    if (room < 1) {
+      toast.error(texts.attachments.tooMany)
+      return
+    }
+    change(key, started)
+    enqueue(key, file)
   }
 
   /** Cancels the upload, or removes a file that could not be uploaded. */
@@ -133,6 +150,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     /** The last change, for screen readers. */
     notice: uploading.length > 0 ? 'Attaching files' : notice,
     add,
+    retry,
     cancel,
     remove,
   }
