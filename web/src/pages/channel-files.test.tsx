@@ -206,7 +206,7 @@ describe('files for a message', () => {
     await choose('6.txt')
     await screen.findByRole('button', { name: 'Remove 6.txt' })
     await user.click(retry)
-    await screen.findByText('You can attach up to 5 files to a message.')
+    await screen.findByText('5.txt was not attached. You can attach up to 5 files to a message.')
     expect(listUploads()).toEqual(['6.txt'])
   })
 
@@ -214,11 +214,13 @@ describe('files for a message', () => {
     api.on(chatsApi.send, () => refuse('internal'))
     const user = await open()
     await choose('1.txt', '2.txt', '3.txt', '4.txt', '5.txt', '6.txt')
-    await screen.findByText('You can attach up to 5 files to a message.')
+    await screen.findByText('6.txt was not attached. You can attach up to 5 files to a message.')
     await waitFor(() => expect(listUploads()).toEqual(['1.txt', '2.txt', '3.txt', '4.txt', '5.txt']))
     await waitFor(() => expect(screen.queryByText('Attaching files')).toBeNull())
+    await choose('7.txt', '8.txt')
+    await screen.findByText('2 files were not attached. You can attach up to 5 files to a message.')
     await user.type(screen.getByRole('textbox', { name: 'Message' }), 'Compare them{Enter}')
-    expect(screen.queryByText('You can attach up to 5 files to a message.')).toBeNull()
+    expect(screen.queryByText(/not attached\. You can attach up to/)).toBeNull()
   })
 
   it('hold up sending until they are attached, and say so', async () => {

@@ -93,11 +93,10 @@ export const texts = {
     type: 'Attach a PDF, DOC, DOCX or TXT file, or a PNG, JPEG, WebP or GIF picture.',
     documentType: 'Attach a PDF, DOC, DOCX or TXT file.',
     noPictures: 'This channel does not take pictures. Attach a PDF, DOC, DOCX or TXT file.',
-    /** The name of a file, or how many there are. */
-    unsuitable: (subject: string | number, hint: string) =>
-      typeof subject === 'string'
-        ? `${subject} was not attached. ${hint}`
-        : `${subject} files were not attached. ${hint}`,
+    notAttached: (names: readonly string[], hint: string) =>
+      names.length === 1
+        ? `${names[0]} was not attached. ${hint}`
+        : `${names.length} files were not attached. ${hint}`,
     duplicate: (name: string) => `${name} is attached already.`,
     tooMany: `You can attach up to ${maxAttachmentsPerMessage} files to a message.`,
     wait: 'You can send this once the files are attached.',

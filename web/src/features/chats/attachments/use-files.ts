@@ -27,14 +27,17 @@ export interface PendingFile {
 /** The state of a file whose upload begins. */
 const started = { progress: 0, error: null, canRetry: false }
 
+function describeNotAttached(files: readonly File[], hint: string): string {
+  const names = files.map(({ name }) => name)
+  return texts.attachments.notAttached(names, hint)
+}
+
 /** Tells the user which files have a type that cannot be attached. */
 function reportUnsuitable(files: readonly File[], takesPictures: boolean): void {
-  const [first] = files
-  if (first === undefined) return
-  const subject = files.length === 1 ? first.name : files.length
+  if (files.length === 0) return
   const hasPicture = files.some(({ type }) => type.startsWith('image/'))
   const documentHint = hasPicture ? texts.attachments.noPictures : texts.attachments.documentType
-  toast.error(texts.attachments.unsuitable(subject, takesPictures ? texts.attachments.type : documentHint))
+  toast.error(describeNotAttached(files, takesPictures ? texts.attachments.type : documentHint))
 }
 
 interface Options {
@@ -55,15 +58,26 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
   const [notice, setNotice] = useState('')
   const controllers = useRef(new Map<string, AbortController>())
   const lastUpload = useRef<Promise<void>>(Promise.resolve())
+  const tooManyToast = useRef('')
   const params = { channelId, chatId }
   const uploading = pending.filter(({ error }) => error === null)
-  const room = maxAttachmentsPerMessage - ready.length - uploading.length
+  const room = Math.max(0, maxAttachmentsPerMessage - ready.length - uploading.length)
 
   function change(key: string, part: Partial<PendingFile>): void {
     setPending((files) => files.map((file) => (file.key === key ? { ...file, ...part } : file)))
   }
   function drop(key: string): void {
     setPending((files) => files.filter((file) => file.key !== key))
+  }
+
+  /** Removes the toast about files for which there was no room. */
+  function dismissTooMany(): void {
+    toast.dismiss(tooManyToast.current)
+  }
+  function reportTooMany(files: readonly File[]): void {
+    dismissTooMany()
+    tooManyToast.current = describeNotAttached(files, texts.attachments.tooMany)
+    toast.error(tooManyToast.current)
   }
 
   async function uploadOne(key: string, file: File, { signal }: AbortController): Promise<void> {
@@ -106,8 +120,8 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     const files = suitable.filter(({ name, size }) => !attached.has(`${size} ${name}`))
     const duplicate = suitable.find((file) => !files.includes(file))
     if (duplicate) toast.error(texts.attachments.duplicate(duplicate.name))
-    if (files.length > room) toast.error(texts.attachments.tooMany)
-    for (const file of files.slice(0, Math.max(0, room))) {
+    if (files.length > room) reportTooMany(files.slice(room))
+    for (const file of files.slice(0, room)) {
       const key = randomKey()
       setPending((known) => [...known, { key, file, ...started }])
       enqueue(key, file)
@@ -115,8 +129,8 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
   }
 
   function retry({ key, file }: PendingFile): void {
-    if (room < 1) {
-      toast.error(texts.attachments.tooMany)
+    if (room === 0) {
+      reportTooMany([file])
       return
     }
     change(key, started)
@@ -153,6 +167,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
     retry,
     cancel,
     remove,
+    dismissTooMany,
   }
 }
 

@@ -2,8 +2,6 @@ import type { Attachment } from '@lyceum/contract/attachments'
 import { useQuery } from '@tanstack/react-query'
 import { type Ref, useEffect } from 'react'
 import { channelQuery } from '#features/channels/queries.ts'
-import { texts } from '#texts/member.ts'
-import { toast } from '#ui/toast.ts'
 import { DraftFiles } from '../attachments/DraftFiles.tsx'
 import { listAccepted } from '../attachments/file-kinds.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
@@ -56,7 +54,7 @@ export function Composer({ channelId, activity, isNew, onHasFiles, onSend, ...in
         onFiles={isAllowed ? files.add : undefined}
         accept={listAccepted(takesPictures)}
         onSend={(text) => {
-          toast.dismiss(texts.attachments.tooMany)
+          files.dismissTooMany()
           return onSend(text, files.ready)
         }}
       />
