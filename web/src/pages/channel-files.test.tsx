@@ -173,6 +173,12 @@ describe('files for a message', () => {
     expect(within(list).queryAllByRole('button', { name: /^Try again/ })).toHaveLength(canRetry ? 1 : 0)
   })
 
+  it('fade out at the edge of a phone, where there are more', async () => {
+    unsent = [aFile()]
+    await open()
+    expect((await findFiles()).classList).toContain('fading-edges')
+  })
+
   it('can be tried again where that may help, and keep the focus', async () => {
     api.on(attachmentsApi.upload, () => {
       throw new NoNetwork()

@@ -104,7 +104,8 @@ export function DraftFiles({ files, chat }: { files: Files; chat: ChatAddress })
       {ready.length + pending.length > 0 && (
         <ul
           aria-label="Files for this message"
-          className="mb-2 flex max-h-[38dvh] gap-2 overflow-y-auto max-sm:*:max-w-64 max-sm:*:shrink-0 sm:flex-wrap"
+          // On phones it is one row that scrolls sideways.
+          className="fading-edges mb-2 flex max-h-[38dvh] gap-2 overflow-y-auto max-sm:*:max-w-64 max-sm:*:shrink-0 sm:flex-wrap"
         >
           {ready.map((file) => (
             <ReadyFile key={file._id} file={file} chat={chat} onRemove={() => void remove(file)} />
