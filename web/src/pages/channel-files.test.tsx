@@ -179,6 +179,17 @@ describe('files for a message', () => {
     expect((await findFiles()).classList).toContain('fading-edges')
   })
 
+  it('are not announced again after an upload that fails', async () => {
+    await open()
+    await choose('lease.txt')
+    await screen.findByText('lease.txt is attached')
+    api.on(attachmentsApi.upload, () => refuse('attachment.unreadable'))
+    await choose('other.txt')
+    await screen.findByText('other.txt: This file could not be read.')
+    expect(screen.queryByText('Attaching files')).toBeNull()
+    expect(screen.queryByText('lease.txt is attached')).toBeNull()
+  })
+
   it('can be tried again where that may help, and keep the focus', async () => {
     api.on(attachmentsApi.upload, () => {
       throw new NoNetwork()

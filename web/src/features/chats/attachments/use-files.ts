@@ -102,6 +102,8 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
 
   /** Uploads the files one after the other, because the server reads one at a time. */
   function enqueue(key: string, file: File): void {
+    // Said before, and would be said again after the uploads.
+    setNotice('')
     const controller = new AbortController()
     controllers.current.set(key, controller)
     lastUpload.current = lastUpload.current.then(() => uploadOne(key, file, controller))

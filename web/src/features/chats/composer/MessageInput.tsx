@@ -225,7 +225,8 @@ export function MessageInput({
     if (showsFailedFiles) return texts.attachments.removeFailedFiles(failedFileCount)
     // Neither the end of the reply nor stopping it would let the user send.
     if (!isConnected) return isSendable ? texts.chat[connectionState].field : null
-    if (!isWaitExplained) return null
+    // The explanation is reset by an effect, and would change before it goes away.
+    if (!isWaitExplained || !hasToWait) return null
     return isBusy ? texts.chat.waitForReply : texts.attachments.wait
   }
 
