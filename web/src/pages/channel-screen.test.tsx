@@ -146,22 +146,21 @@ describe('renaming a chat', () => {
     expect(api.calls(chatsApi.rename)).toHaveLength(0)
   })
 
-  it('shows the old title again when the server refuses', async () => {
+  it('keeps the typed title when the server refuses, and says why', async () => {
     const { api } = aServer([aChat('a')])
-    let respond: () => void = () => undefined
-    api.on(chatsApi.rename, async () => {
-      await new Promise<void>((resolve) => {
-        respond = resolve
-      })
-      return refuse('internal')
-    })
+    const refusal = Promise.withResolvers<Response>()
+    api.on(chatsApi.rename, () => refusal.promise)
     const { user } = open()
     await rename(user, 'Leave')
-    // The new title is shown before the server responds.
-    await waitFor(async () => expect((await readChatLinks())[0]).toContain('Leave'))
-    respond()
-    expect(await screen.findByText('Failed to rename chat')).toBeDefined()
-    await waitFor(async () => expect((await readChatLinks())[0]).toMatch(/^Chat/))
+    const dialog = within(screen.getByRole('dialog', { name: 'Rename this chat' }))
+    expect(dialog.getByRole('button', { name: 'Rename' }).getAttribute('aria-busy')).toBe('true')
+    refusal.resolve(refuse('internal'))
+    expect(await dialog.findByText('Failed to rename chat')).toBeDefined()
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: 'Title' }).value).toBe('Leave')
+    await user.keyboard('{Escape}')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
+    await user.click(question.getByRole('button', { name: 'Discard' }))
+    expect((await readChatLinks())[0]).toMatch(/^Chat/)
   })
 
   it('saves the title and notifies the other tabs', async () => {
@@ -172,6 +171,8 @@ describe('renaming a chat', () => {
     const { user } = open()
     await rename(user, '  My leave  ')
     expect(await screen.findByText('Chat renamed')).toBeDefined()
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect((await readChatLinks())[0]).toContain('My leave')
     expect(api.calls(chatsApi.rename)[0]?.body).toEqual({ title: 'My leave' })
     await waitFor(() => expect(received).toHaveBeenCalledWith({ channelId: 'c1', chatId: 'a' }))
     tab.close()

@@ -48,7 +48,6 @@ function findNextChat(): HTMLElement | null {
 
 export function ChatDialogs({ dialog, channelId, selection, onChooseResult, onClose, onLoadError }: Props) {
   const chatToDelete = dialog?.kind === 'remove' ? dialog.chat : null
-  const chatToRename = dialog?.kind === 'rename' ? dialog.chat : null
   const chatToPrint = dialog?.kind === 'print' ? dialog.chat : null
   const isSearching = dialog?.kind === 'search'
   const isHelpOpen = dialog?.kind === 'help'
@@ -77,18 +76,17 @@ export function ChatDialogs({ dialog, channelId, selection, onChooseResult, onCl
           finalFocus: () => (hasRemoved.current ? findNextChat() : null),
         }}
       />
-      <RenameChatDialog
-        open={chatToRename !== null}
-        onLoadError={onLoadError}
-        props={{
-          chat: chatToRename,
-          onRename: (chat, title) => {
-            selection.rename({ chat, title })
-            onClose()
-          },
-          onCancel: onClose,
-        }}
-      />
+      {dialog?.kind === 'rename' && (
+        <RenameChatDialog
+          open
+          onLoadError={onLoadError}
+          props={{
+            chat: dialog.chat,
+            onRename: (title) => selection.rename({ chatId: dialog.chat._id, title }),
+            onClose,
+          }}
+        />
+      )}
       {dialog?.kind === 'share' && (
         <ShareDialog open onLoadError={onLoadError} props={{ channelId, chat: dialog.chat, onClose }} />
       )}

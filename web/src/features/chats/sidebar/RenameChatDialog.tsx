@@ -1,81 +1,57 @@
 import { type Chat, chatsApi } from '@lyceum/contract/chats'
-import { type FormEvent, useId, useState } from 'react'
-import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
+import { useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
+import { useSchemaForm } from '#lib/use-schema-form.ts'
+import { texts } from '#texts/member.ts'
 import { Field } from '#ui/Field.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 
-interface FormProps {
-  id: string
-  title: string
-  onRename: (title: string) => void
+interface Props {
+  chat: Chat
+  onRename: (title: string) => Promise<unknown>
+  onClose: () => void
 }
 
-function RenameForm({ id, title, onRename }: FormProps) {
-  const [text, setText] = useState(title)
-  const [error, setError] = useState<string>()
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    const parsed = chatsApi.rename.body.safeParse({ title: text })
-    if (parsed.success) onRename(parsed.data.title)
-    else setError(parsed.error.issues[0]?.message)
-  }
+export function RenameChatDialog({ chat, onRename, onClose }: Props) {
+  const [initial] = useState({ title: chat.title ?? '' })
+  const form = useSchemaForm(chatsApi.rename.body, initial)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  const submit = form.handleSubmit(async ({ title }) => {
+    setRefusal(null)
+    try {
+      await onRename(title)
+    } catch (error) {
+      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, texts.chat.rename.failed))
+      return
+    }
+    onClose()
+  })
   return (
-    <form id={id} noValidate onSubmit={submit}>
-      <Field label="Title" error={error}>
+    <FormDialog
+      title="Rename this chat"
+      size="small"
+      isChanged={form.values.title !== initial.title}
+      canSubmitUnchanged={chat.title === null}
+      unsavedText="The title has not been saved."
+      submitLabel="Rename"
+      isSubmitting={form.isSubmitting}
+      refusal={refusal}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label="Title" error={form.errors.title}>
         {(control) => (
           <TextInput
             {...control}
+            {...form.field('title')}
             dir="auto"
             autoComplete="off"
-            value={text}
             onFocus={(event) => event.target.select()}
-            onChange={(event) => {
-              setText(event.target.value)
-              setError(undefined)
-            }}
           />
         )}
       </Field>
-    </form>
-  )
-}
-
-interface Props {
-  /** Null while the dialog is closed. */
-  chat: Chat | null
-  onRename: (chat: Chat, title: string) => void
-  onCancel: () => void
-}
-
-export function RenameChatDialog({ chat, onRename, onCancel }: Props) {
-  const formId = useId()
-  return (
-    <Dialog
-      open={chat !== null}
-      onClose={onCancel}
-      title="Rename this chat"
-      size="small"
-      footer={
-        <>
-          <Button onClick={onCancel}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary">
-            Rename
-          </Button>
-        </>
-      }
-    >
-      {chat !== null && (
-        <RenameForm
-          key={chat._id}
-          id={formId}
-          title={chat.title ?? ''}
-          onRename={(title) => {
-            if (title === chat.title) onCancel()
-            else onRename(chat, title)
-          }}
-        />
-      )}
-    </Dialog>
+    </FormDialog>
   )
 }

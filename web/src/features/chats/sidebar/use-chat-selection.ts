@@ -108,7 +108,7 @@ export function useChatSelection(channelId: string) {
         () => false,
       ),
     pin: (chat: Chat, isPinned: boolean): void => pin.mutate({ chat, isPinned }),
-    rename: (renaming: Parameters<typeof rename.mutate>[0]): void => rename.mutate(renaming),
+    rename: rename.mutateAsync,
     /** Selects the previous or next chat in the list. */
     step: (by: 1 | -1): void => {
       const index = chats?.findIndex(({ _id }) => _id === currentId) ?? -1

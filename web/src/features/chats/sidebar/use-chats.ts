@@ -80,28 +80,21 @@ interface TitleChange {
 }
 
 interface RenameInput {
-  chat: Pick<Chat, '_id' | 'title'>
+  chatId: string
   title: string
 }
 
-/** Shows the new title at once and the old one again when the server refuses it. */
+/** The dialog shows why the server refused. */
 export function useRenameChat(channelId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ chat, title }: RenameInput) =>
-      call(chatsApi.rename, { params: { channelId, chatId: chat._id }, body: { title } }),
-    onMutate: async ({ chat, title }) => {
+    mutationFn: ({ chatId, title }: RenameInput) =>
+      call(chatsApi.rename, { params: { channelId, chatId }, body: { title } }),
+    onSuccess: async ({ _id, title }) => {
       await client.cancelQueries({ queryKey: chatsKey(channelId) })
-      showTitle(client, channelId, { chatId: chat._id, title })
-    },
-    onSuccess: ({ _id, title }) => {
       showTitle(client, channelId, { chatId: _id, title })
       notifyOtherTabs({ channelId, chatId: _id })
       toast.success(texts.chat.rename.done)
-    },
-    onError: (error, { chat }) => {
-      showTitle(client, channelId, { chatId: chat._id, title: chat.title })
-      toast.error(messageOf(error, texts.chat.rename.failed))
     },
   })
 }
