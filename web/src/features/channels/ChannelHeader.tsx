@@ -33,6 +33,7 @@ export function ChannelHeader({
   children,
 }: Props) {
   const description = channel !== undefined && (channel.description || 'No description')
+  const showsTitle = !isWide && chatTitle !== null
   return (
     <header
       data-own-bar
@@ -54,16 +55,19 @@ export function ChannelHeader({
       />
       {/* A long title takes the room of the description, but not of the channel's name. */}
       <div className="px-1.5 max-md:min-w-0 max-md:flex-1 sm:px-2 md:min-w-min md:max-w-[36%] md:shrink-999">
-        <h1 dir="auto" className="min-h-5 truncate font-semibold text-base leading-5 md:max-w-[28vw]">
+        {/* Each part has its own direction. They stay in order, at the start of the bar. */}
+        <h1
+          dir="auto"
+          className="min-h-5 w-fit max-w-full truncate font-semibold text-base leading-5 md:max-w-[28vw]"
+        >
           {channel?.name ?? <span className="sr-only">Channel</span>}
         </h1>
-        <p
-          dir="auto"
-          title={channel?.description}
-          className="h-4 text-muted text-xs max-md:truncate md:wrap-anywhere md:line-clamp-1"
-        >
-          {!isWide && chatTitle !== null && <bdi className="font-medium text-ink">{`${chatTitle} · `}</bdi>}
-          {description}
+        <p title={channel?.description} className="flex h-4 text-muted text-xs">
+          {showsTitle && <bdi className="max-w-full shrink-0 truncate font-medium text-ink">{chatTitle}</bdi>}
+          <span className="flex min-w-0 overflow-hidden">
+            {showsTitle && <span className="whitespace-pre"> · </span>}
+            <bdi className="max-md:truncate md:wrap-anywhere md:line-clamp-1">{description}</bdi>
+          </span>
         </p>
       </div>
       {isWide && (
