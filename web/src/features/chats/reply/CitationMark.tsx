@@ -1,5 +1,5 @@
 import type { Citation } from '@lyceum/contract/citations'
-import { use, useId, useRef, useState } from 'react'
+import { type PointerEvent, use, useId, useRef, useState } from 'react'
 import { lazyComponent } from '#lib/lazy-component.tsx'
 import { CitationsContext, citationLabel } from './citation.ts'
 import { SafeLink } from './SafeLink.tsx'
@@ -16,6 +16,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
   const [isShown, setIsShown] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const isOpened = useRef(false)
+  const pressedAt = useRef({ x: Number.NaN, y: Number.NaN })
   const hideTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const id = useId()
   const citation = byNumber.get(number)
@@ -28,6 +29,10 @@ export function CitationMark({ number, href }: { number: number; href: string | 
   function hide() {
     clearTimeout(hideTimer.current)
     setIsShown(false)
+  }
+  function handlePointerEnter({ clientX: x, clientY: y }: PointerEvent) {
+    // A closed source uncovers the number again. The pointer has not moved since it opened the source.
+    if (x !== pressedAt.current.x || y !== pressedAt.current.y) show()
   }
   function handleFocus() {
     // Not when the source was closed and returns the focus.
@@ -45,7 +50,7 @@ export function CitationMark({ number, href }: { number: number; href: string | 
     open?.(citation)
   }
   return (
-    <span onPointerEnter={show} onPointerLeave={hideSoon}>
+    <span onPointerEnter={handlePointerEnter} onPointerLeave={hideSoon}>
       <button
         ref={button}
         type="button"
@@ -55,6 +60,9 @@ export function CitationMark({ number, href }: { number: number; href: string | 
         aria-disabled={!citation.available}
         onFocus={handleFocus}
         onBlur={hide}
+        onPointerUp={({ clientX: x, clientY: y }) => {
+          pressedAt.current = { x, y }
+        }}
         onClick={() => openCitation(citation)}
         className={`mx-0.5 inline-flex h-6 min-w-6 items-center justify-center rounded-control px-1 align-[0.05em] text-xs font-semibold tabular-nums transition-colors ${
           citation.available

@@ -59,6 +59,24 @@ describe('citations', () => {
     expect(handleKeyDown).not.toHaveBeenCalled()
   })
 
+  it('does not show the passage when the source closes below a pointer that has not moved', async () => {
+    render(<Reply text="It grows [1]." citations={[manual]} onOpenCitation={() => undefined} />)
+    const target = screen.getAllByRole('button')[0] as HTMLElement
+    const user = userEvent.setup()
+    await user.pointer([{ target, coords: { x: 10, y: 10 } }, { keys: '[MouseLeft]' }])
+    // The source covers the number, and uncovers it when it closes.
+    await user.pointer([
+      { target: document.body, coords: { x: 10, y: 10 } },
+      { target, coords: { x: 10, y: 10 } },
+    ])
+    expect(screen.queryByRole('tooltip')).toBeNull()
+    await user.pointer([
+      { target: document.body, coords: { x: 90, y: 90 } },
+      { target, coords: { x: 12, y: 10 } },
+    ])
+    expect(screen.getByRole('tooltip').textContent).toContain(manual.quote)
+  })
+
   it('says that a document was deleted and does not open it', async () => {
     const open = vi.fn()
     render(<Reply text="It grew [2]." citations={[gone]} onOpenCitation={open} />)
