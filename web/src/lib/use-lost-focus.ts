@@ -15,3 +15,8 @@ export function useLostFocus(
     }
   }, [ref])
 }
+
+/** For `useLostFocus` of a button that disappears when pressed: focuses the button after it. */
+export function focusNextElement(_: Element, { nextElementSibling: next }: HTMLElement): void {
+  if (next instanceof HTMLElement) next.focus()
+}

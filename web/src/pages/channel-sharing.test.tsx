@@ -113,7 +113,7 @@ describe('the share dialog', () => {
     expect(dialog.queryByRole('button', { name: 'Update link' })).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Stop sharing' }))
     await screen.findByText('The chat is no longer shared')
-    await dialog.findByRole('button', { name: 'Create link' })
+    expect(document.activeElement).toBe(await dialog.findByRole('button', { name: 'Create link' }))
   })
 
   it('offers an update when the chat has changed, and says what failed', async () => {

@@ -2,7 +2,7 @@ import { type Attachment, isPictureKind } from '@lyceum/contract/attachments'
 import { RotateCw, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { formatFileSize } from '#lib/file-size.ts'
-import { useLostFocus } from '#lib/use-lost-focus.ts'
+import { focusNextElement, useLostFocus } from '#lib/use-lost-focus.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { findFocusTarget } from '../composer/MessageInput.tsx'
 import { FileChip } from './FileChip.tsx'
@@ -52,7 +52,7 @@ function ReadyFile({ file, chat, onRemove }: ReadyProps) {
 /** Disappears when pressed, and then the button beside it gets the focus. */
 function RetryButton({ name, onRetry }: { name: string; onRetry: () => void }) {
   const button = useRef<HTMLButtonElement>(null)
-  useLostFocus(button, (_, { nextElementSibling: next }) => next instanceof HTMLElement && next.focus())
+  useLostFocus(button, focusNextElement)
   return (
     <IconButton
       ref={button}

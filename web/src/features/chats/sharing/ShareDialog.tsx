@@ -1,10 +1,11 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { type ChatShare, sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useRef } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { formatDateTime } from '#lib/date-time.ts'
+import { focusNextElement, useLostFocus } from '#lib/use-lost-focus.ts'
 import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
@@ -66,6 +67,17 @@ function ShareLink({ channelId, share }: { channelId: string; share: ChatShare }
   )
 }
 
+/** Disappears once nothing is shared, and then the button beside it gets the focus. */
+function StopButton({ isBusy, onStop }: { isBusy: boolean; onStop: () => void }) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLostFocus(button, focusNextElement)
+  return (
+    <Button ref={button} busy={isBusy} onClick={onStop}>
+      Stop sharing
+    </Button>
+  )
+}
+
 interface Props {
   channelId: string
   chat: Chat
@@ -85,11 +97,7 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
       footer={
         data !== undefined && (
           <>
-            {current !== null && (
-              <Button busy={revoke.isPending} onClick={() => revoke.mutate()}>
-                Stop sharing
-              </Button>
-            )}
+            {current !== null && <StopButton isBusy={revoke.isPending} onStop={() => revoke.mutate()} />}
             {current === null || current.isOutdated ? (
               <Button variant="primary" busy={share.isPending} onClick={() => share.mutate()}>
                 {current === null ? 'Create link' : 'Update link'}
