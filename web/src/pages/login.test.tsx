@@ -94,6 +94,7 @@ describe('an installation without users', () => {
     const api = fakeApi().on(authApi.setupState, () => ({ isSetUp: false }))
     renderPage(page, { at })
     await screen.findByRole('heading', { name: 'Lyceum is not set up yet' })
+    expect(document.title).toBe('Not set up yet · Lyceum')
     screen.getByText('npx lyceum admin setup-link')
     expect(screen.queryByText(/Welcome back/)).toBeNull()
     expect(screen.queryByLabelText('Password')).toBeNull()
@@ -118,12 +119,14 @@ describe('an installation without users', () => {
 
   it('shows the sign-in form once the first user has registered', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
+    document.title = 'Sign in · Lyceum'
     const api = fakeApi().on(authApi.setupState, () => ({ isSetUp: false }))
     renderPage(<LoginPage />, { at: '/login' })
     await screen.findByRole('heading', { name: 'Lyceum is not set up yet' })
     api.on(authApi.setupState, () => ({ isSetUp: true }))
     await act(() => vi.advanceTimersByTimeAsync(5_000))
     await screen.findByLabelText('Password')
+    expect(document.title).toBe('Sign in · Lyceum')
   })
 })
 

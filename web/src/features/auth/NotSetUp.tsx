@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { product } from '#theme/product.ts'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { AuthScreen } from './AuthScreen.tsx'
@@ -6,6 +7,13 @@ const command = 'npx lyceum admin setup-link'
 
 /** Replaces the sign-in form while there are no users. */
 export function NotSetUp() {
+  useEffect(() => {
+    const titleOfPage = document.title
+    document.title = `Not set up yet · ${product.name}`
+    return () => {
+      document.title = titleOfPage
+    }
+  }, [])
   return (
     <AuthScreen
       title={`${product.name} is not set up yet`}
