@@ -29,6 +29,16 @@ function fakeServer() {
 }
 
 describe('/forgot-password', () => {
+  it('tells where the setup link is while there are no accounts', async () => {
+    const isSetUp = Promise.withResolvers<{ isSetUp: boolean }>()
+    fakeServer().on(authApi.setupState, () => isSetUp.promise)
+    await visit()
+    isSetUp.resolve({ isSetUp: false })
+    const heading = await screen.findByRole('heading', { name: 'Lyceum is not set up yet' })
+    expect(document.activeElement).toBe(heading)
+    expect(screen.queryByLabelText('Email')).toBeNull()
+  })
+
   it('rejects an invalid email address', async () => {
     const api = fakeServer()
     const { user } = await visit()

@@ -3,7 +3,8 @@ import { AuthScreen } from '#features/auth/AuthScreen.tsx'
 import { createEmailState, useTypedEmail } from '#features/auth/email-prefill.ts'
 import { ForgotPasswordForm, type ResetLinkRequest } from '#features/auth/ForgotPasswordForm.tsx'
 import { LinkSentNote } from '#features/auth/LinkSentNote.tsx'
-import { useCanSendEmail } from '#features/auth/visitor-facts.ts'
+import { NotSetUp } from '#features/auth/NotSetUp.tsx'
+import { useCanSendEmail, useIsSetUp } from '#features/auth/visitor-facts.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 
@@ -24,6 +25,7 @@ export function ForgotPasswordPage() {
   const [request, setRequest] = useState<ResetLinkRequest | null>(null)
   const [isRepeated, setIsRepeated] = useState(false)
   const canSendEmail = useCanSendEmail()
+  if (useIsSetUp() === false) return <NotSetUp />
   // The form waits for the answer, because a warning that appears later would move it.
   if (canSendEmail === null) return <Waiting />
   const backLink = { to: '/login', state: createEmailState(request?.email ?? typedEmail) }

@@ -5,7 +5,7 @@ import { AuthScreen } from './AuthScreen.tsx'
 
 const command = 'npx lyceum admin setup-link'
 
-/** Replaces the sign-in form while there are no users. */
+/** Replaces the forms for visitors, and their focus, while there are no users. */
 export function NotSetUp() {
   useEffect(() => {
     const titleOfPage = document.title
@@ -16,6 +16,7 @@ export function NotSetUp() {
   }, [])
   return (
     <AuthScreen
+      focusesTitle
       title={`${product.name} is not set up yet`}
       lead="Open the setup link to create the first account, which becomes the system administrator."
     >
