@@ -86,6 +86,21 @@ describe('the form “Ask a question”', () => {
     expect(takeFirstQuestion('new')).toBe('What is a contract?')
   })
 
+  it('keeps the focus on the chosen suggestion while the chat is created', async () => {
+    const { api, user } = open([physics])
+    api
+      .on(chatsApi.starters, () => ({ questions: ['Why is the sky blue?', 'What is light?'] }))
+      .on(chatsApi.create, () => new Promise<never>(() => undefined))
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Why is the sky blue?' })
+    await user.click(button)
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+    // Browsers move the focus from a disabled button to the page.
+    expect(button.disabled).toBe(false)
+    expect(document.activeElement).toBe(button)
+    await user.click(screen.getByRole('button', { name: 'What is light?' }))
+    expect(api.calls(chatsApi.create)).toHaveLength(1)
+  })
+
   it('offers no choice with a single channel', async () => {
     open([physics])
     await findField()

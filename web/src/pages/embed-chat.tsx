@@ -186,8 +186,8 @@ function Screen({ channelId, site, user, session, closeButton }: Props) {
             icon={Plus}
             label="New chat"
             tooltipAlign="end"
-            disabled={selection.isCreating}
-            onClick={selection.create}
+            aria-disabled={selection.isCreating || undefined}
+            onClick={() => !selection.isCreating && selection.create()}
           />
         )}
         <AccountMenu

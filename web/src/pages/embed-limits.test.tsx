@@ -142,6 +142,21 @@ describe('the chat of a visitor', () => {
     await screen.findByText('You are not signed in yet. You can try again.')
   })
 
+  it('keeps the focus on the button for a new chat while it is created', async () => {
+    api
+      .on(quotasApi.getRemaining, () => ({ left: null }))
+      .on(chatsApi.create, () => new Promise<never>(() => undefined))
+    storeSession('lyceum_embed_visitor', { ...visitor, expiresAt })
+    const user = open()
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'New chat' })
+    await user.click(button)
+    await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('true'))
+    // Browsers move the focus from a disabled button to the page.
+    expect(button.disabled).toBe(false)
+    await user.click(button)
+    expect(api.calls(chatsApi.create)).toHaveLength(1)
+  })
+
   it('says beside the limit that the sign-in was not finished', async () => {
     const popup = { closed: false }
     vi.stubGlobal('open', () => popup)

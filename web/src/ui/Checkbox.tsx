@@ -9,7 +9,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'type' | 'children'> {
 export function Checkbox({ label, hint, ...rest }: Props) {
   const hintId = useId()
   return (
-    <label className="flex min-h-10 items-start gap-3 py-2.5 pointer-coarse:min-h-11 pointer-coarse:py-3 has-disabled:opacity-55">
+    <label className="flex min-h-10 items-start gap-3 py-2.5 pointer-coarse:min-h-11 pointer-coarse:py-3 has-disabled:opacity-55 has-aria-disabled:opacity-55">
       <input
         {...rest}
         type="checkbox"

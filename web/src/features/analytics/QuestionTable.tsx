@@ -103,9 +103,9 @@ function Question({ question }: { question: UnansweredQuestion }) {
           <Button
             size="small"
             busy={addTestQuestion.isPending}
-            disabled={addTestQuestion.isSuccess}
+            aria-disabled={addTestQuestion.isSuccess}
             aria-description={text}
-            onClick={() => addTestQuestion.mutate(question)}
+            onClick={() => !addTestQuestion.isSuccess && addTestQuestion.mutate(question)}
           >
             {!addTestQuestion.isPending && <FlaskConical aria-hidden="true" className="size-4" />}
             {addTestQuestion.isSuccess ? 'Added to the tests' : 'Add to the tests'}

@@ -9,7 +9,6 @@ import { saveFile } from '#lib/save-file.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
-import { Spinner } from '#ui/Spinner.tsx'
 import { toFilters } from './queries.ts'
 import type { AuditView } from './use-audit-view.ts'
 
@@ -35,27 +34,30 @@ export function ExportButtons({ view, isEmpty }: Props) {
     },
     onError: (error) => banner.error(messageOf(error, texts.audit.export.failed)),
   })
+  const running = exporting.isPending ? exporting.variables : null
+
+  function start(format: Format): void {
+    if (running !== null) return
+    refusal === undefined ? exporting.mutate(format) : banner.error(refusal)
+  }
+
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span role="status" className="text-muted text-sm tabular-nums empty:-mr-2">
-        {exporting.isPending && (
-          <>
-            <Spinner /> {bytes === 0 ? 'Preparing…' : formatFileSize(bytes)}
-          </>
-        )}
+        {running !== null && (bytes === 0 ? 'Preparing…' : formatFileSize(bytes))}
       </span>
-      {Object.entries(formats).map(([format, label]) => (
+      {(['csv', 'jsonl'] as const).map((format) => (
         <Button
           key={format}
-          disabled={exporting.isPending}
-          aria-label={`Export as ${label}`}
+          busy={running === format}
+          aria-label={`Export as ${formats[format]}`}
           title={refusal}
           aria-description={refusal}
-          aria-disabled={isEmpty}
-          onClick={() => (refusal === undefined ? exporting.mutate(format as Format) : banner.error(refusal))}
+          aria-disabled={isEmpty || running !== null}
+          onClick={() => start(format)}
         >
-          <Download aria-hidden="true" className="size-4" />
-          {label}
+          {running !== format && <Download aria-hidden="true" className="size-4" />}
+          {formats[format]}
         </Button>
       ))}
     </div>

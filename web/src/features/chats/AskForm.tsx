@@ -113,9 +113,9 @@ function Suggestions({ channel, isDisabled, isOnPhones, onChoose }: SuggestionsP
             <li key={question} className="flex min-w-0 flex-1">
               <button
                 type="button"
-                disabled={isDisabled}
-                onClick={() => onChoose(question)}
-                className="min-h-11 w-full rounded-card border border-hairline bg-raised px-4 py-2.5 text-start text-sm transition-colors hover:border-link disabled:cursor-not-allowed disabled:opacity-60 sm:min-h-16"
+                aria-disabled={isDisabled || undefined}
+                onClick={() => !isDisabled && onChoose(question)}
+                className="min-h-11 w-full rounded-card border border-hairline bg-raised px-4 py-2.5 text-start text-sm transition-colors hover:border-link aria-disabled:cursor-not-allowed aria-disabled:opacity-60 sm:min-h-16"
               >
                 <span dir="auto" className="wrap-anywhere line-clamp-2">
                   {question}

@@ -219,6 +219,20 @@ describe('signing in with a password', () => {
     )
   })
 
+  it('keeps the focus while it is being switched on, and sends that once', async () => {
+    api
+      .on(singleSignOnApi.get, () => settings({ passwordSignIn: { isOn: false, breakGlassCount: 1 } }))
+      .on(singleSignOnApi.setPasswordSignIn, () => new Promise<never>(() => undefined))
+    const { user } = visit()
+    const checkbox = await screen.findByLabelText<HTMLInputElement>(/Users can sign in with a password/)
+    await user.click(checkbox)
+    await waitFor(() => expect(checkbox.getAttribute('aria-disabled')).toBe('true'))
+    // Browsers move the focus from a disabled checkbox to the page.
+    expect(checkbox.disabled).toBe(false)
+    await user.click(checkbox)
+    expect(api.calls(singleSignOnApi.setPasswordSignIn)).toHaveLength(1)
+  })
+
   it('stays on, with the reason, when the server refuses', async () => {
     api.on(singleSignOnApi.setPasswordSignIn, () => refuse('sso.no_break_glass'))
     const { user } = visit()

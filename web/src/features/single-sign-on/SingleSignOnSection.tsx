@@ -102,6 +102,10 @@ function PasswordSignIn({ settings }: { settings: SingleSignOn }) {
   const hasBreakGlass = breakGlassCount > 0
   const hasIssuer = settings.issuers.length > 0 || ldap?.directory !== null
   const isLocked = isOn && !(hasIssuer && hasBreakGlass)
+  function handleChange(): void {
+    if (save.isPending) return
+    isOn ? setIsConfirming(true) : save.mutate(true)
+  }
   return (
     <div className="border-hairline border-t pt-4">
       <Checkbox
@@ -112,8 +116,9 @@ function PasswordSignIn({ settings }: { settings: SingleSignOn }) {
         }
         aria-describedby={isLocked ? requirementsId : undefined}
         checked={isOn}
-        disabled={save.isPending || isLocked}
-        onChange={() => (isOn ? setIsConfirming(true) : save.mutate(true))}
+        disabled={isLocked}
+        aria-disabled={save.isPending || undefined}
+        onChange={handleChange}
       />
       {isLocked && <Requirements id={requirementsId} hasIssuer={hasIssuer} hasBreakGlass={hasBreakGlass} />}
       <ConfirmDialog

@@ -164,6 +164,28 @@ describe('/admin/audit-log', () => {
     expect(vi.mocked(saveFile).mock.lastCall?.[1]).toBe('audit-log.csv')
   })
 
+  it('keeps the focus on the pressed button while it exports, and exports once', async () => {
+    const { api, visit } = setUp()
+    api.on(auditApi.list, () => anAuditPage([anEntry()]))
+    const file = Promise.withResolvers<Blob>()
+    api.on(auditApi.export, () => file.promise)
+    const { user } = visit()
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Export as CSV' })
+    const other = screen.getByRole<HTMLButtonElement>('button', { name: 'Export as JSON Lines' })
+    await user.click(button)
+    await screen.findByText('Preparing…')
+    // Browsers move the focus from a disabled button to the page.
+    expect(button.disabled).toBe(false)
+    expect(button.ariaBusy).toBe('true')
+    expect(document.activeElement).toBe(button)
+    await user.click(button)
+    await user.click(other)
+    expect(other.getAttribute('aria-disabled')).toBe('true')
+    file.resolve(new Blob(['time,actor\r\n'], { type: 'text/csv' }))
+    await screen.findByText('Audit log exported')
+    expect(api.calls(auditApi.export)).toHaveLength(1)
+  })
+
   it('exports nothing if no entry is found, and says why', async () => {
     const { api, visit } = setUp()
     api.on(auditApi.list, () => anAuditPage([]))
