@@ -1,5 +1,6 @@
 import { documentsApi } from '@lyceum/contract/documents'
 import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
@@ -82,5 +83,66 @@ describe('a broken PDF', () => {
       .poll(() => api.calls(documentsApi.upload).map(({ file }) => file?.name))
       .toEqual(['b.pdf', 'c.pdf'])
     await within(preview).findByRole('button', { name: 'Skip' })
+  })
+})
+
+describe('the list of uploads', () => {
+  const scrolled = vi.fn<(row: Element) => void>()
+  beforeEach(() => {
+    vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      scrolled(this)
+    })
+  })
+  afterEach(() => {
+    vi.restoreAllMocks()
+    scrolled.mockReset()
+  })
+
+  function open() {
+    renderPage(<UploadDialog channel={{ _id: 'c1', name: 'Physics' }} onClose={vi.fn()} />)
+    const drop = document.querySelector('input[type=file]') as HTMLInputElement
+    const user = userEvent.setup({ applyAccept: false })
+    return {
+      drop,
+      upload: (...names: string[]) =>
+        user.upload(
+          drop,
+          names.map((name) => new File(['x'], name)),
+        ),
+    }
+  }
+  function lastScrolled(): string {
+    return scrolled.mock.lastCall?.[0].textContent ?? ''
+  }
+
+  it('scrolls to the last new file, and to an error that appears later, without moving the focus', async () => {
+    const gate = Promise.withResolvers<void>()
+    fakeApi().on(documentsApi.upload, async () => {
+      await gate.promise
+      return refuse('document.duplicate')
+    })
+    const { upload, drop } = open()
+    drop.focus()
+    await upload('a.txt', 'b.txt', 'c.txt')
+    await waitFor(() => expect(lastScrolled()).toContain('c.txt'))
+    expect(scrolled).toHaveBeenCalledOnce()
+    gate.resolve()
+    await waitFor(() => expect(lastScrolled()).toContain('already'))
+    expect(document.activeElement).toBe(drop)
+  })
+
+  it('prefers the first of several new files that cannot be uploaded', async () => {
+    fakeApi().on(documentsApi.upload, () => new Promise<never>(() => undefined))
+    await open().upload('a.txt', 'photo.png', 'sound.mp3', 'b.txt')
+    await waitFor(() => expect(lastScrolled()).toContain('photo.png'))
+    expect(scrolled).toHaveBeenCalledOnce()
+  })
+
+  it('does not scroll when it is opened', async () => {
+    fakeApi().on(documentsApi.upload, () => new Promise<never>(() => undefined))
+    uploads.add('c1', [new File(['x'], 'photo.png')])
+    open()
+    await screen.findByText('photo.png')
+    expect(scrolled).not.toHaveBeenCalled()
   })
 })

@@ -1,5 +1,5 @@
 import { acceptedFiles } from '@lyceum/contract/documents'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { reviewPath } from '#lib/channel-paths.ts'
 import { formatCount } from '#lib/format-count.ts'
@@ -11,8 +11,29 @@ import { Link } from '#ui/Link.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PdfPreview } from './PdfPreview.tsx'
 import { UploadRow } from './UploadRow.tsx'
-import { uploads } from './upload-queue.ts'
+import { type UploadEntry, uploads } from './upload-queue.ts'
 import { useUploads } from './use-uploads.ts'
+
+function isFailure({ state }: UploadEntry): boolean {
+  return state === 'broken' || state === 'failed'
+}
+
+/** Scrolls to the first new failure, otherwise to the last new entry. What was there at first is not new. */
+function useScrollToNew(list: RefObject<HTMLElement | null>, entries: readonly UploadEntry[]): void {
+  const earlier = useRef(entries)
+  useEffect(() => {
+    const before = new Map(earlier.current.map((entry) => [entry.id, entry]))
+    earlier.current = entries
+    const added = entries.filter(({ id }) => !before.has(id))
+    const failure = entries.find((entry) => {
+      const previous = before.get(entry.id)
+      return isFailure(entry) && (previous === undefined || !isFailure(previous))
+    })
+    const target = failure ?? added.at(-1)
+    if (target !== undefined)
+      list.current?.children[entries.indexOf(target)]?.scrollIntoView({ block: 'nearest' })
+  }, [list, entries])
+}
 
 interface Props {
   channel: { _id: string; name: string }
@@ -25,6 +46,8 @@ interface Props {
 export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
   const entries = useUploads(channel._id)
   const drop = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  useScrollToNew(list, entries)
   const [previewId, setPreviewId] = useState<string | null>(null)
   const toPreview = entries.filter(({ state }) => state === 'preview')
   const [firstToPreview] = toPreview
@@ -102,7 +125,7 @@ export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
         />
       </div>
       {entries.length > 0 && (
-        <ul aria-label="Uploads" className="mt-4 divide-y divide-hairline">
+        <ul ref={list} aria-label="Uploads" className="mt-4 divide-y divide-hairline">
           {entries.map((entry) => (
             <UploadRow
               key={entry.id}
