@@ -3,6 +3,7 @@ import { ChevronRight, FileText } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { formatDateTime } from '#lib/date-time.ts'
 import { formatFileSize } from '#lib/file-size.ts'
+import { banner } from '#ui/banner.ts'
 import { cx } from '#ui/cx.ts'
 import { Badge } from '#ui/Status.tsx'
 import { DeleteDocumentDialog } from './DeleteDocumentDialog.tsx'
@@ -161,7 +162,8 @@ export function DocumentRow({ document, isReview, isQuiet, selection, onPreview 
   }
   const undoButton = useRef<HTMLButtonElement>(null)
   const undo = useUndoOffer(document, findToggle)
-  const actions = useDocumentActions(isQuiet, undo.offer)
+  // During the review, the notice below the list shows the approval.
+  const actions = useDocumentActions(isQuiet, undo.offer, isReview ? banner.announce : banner.success)
   useFocusAfterRemoval(row, actions.remove.isPending || actions.remove.isSuccess)
   useFocusAfterDecision(row, document)
   const rememberPlace = useSteadyPlace(row, document.status, actions.approve.isPending)

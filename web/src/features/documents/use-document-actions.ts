@@ -106,13 +106,19 @@ export function useReindex(isQuiet: boolean) {
 }
 
 /** The actions on a document. Each response updates the rows that show it. */
-export function useDocumentActions(isQuiet: boolean, offerUndo: (rejected: Document) => void) {
+export function useDocumentActions(
+  isQuiet: boolean,
+  offerUndo: (rejected: Document) => void,
+  reportApproval: (text: string) => void = banner.success,
+) {
+  const { approve } = texts.documents
+  const approveOutcome = { ...approve, reportDone: () => reportApproval(approve.done) }
   const rejectOutcome = {
     ...texts.documents.reject,
     reportDone: ({ document }: Rejection) => offerUndo(document),
   }
   return {
-    approve: useDocumentAction(isQuiet, texts.documents.approve, async (client, { document }: Subject) =>
+    approve: useDocumentAction(isQuiet, approveOutcome, async (client, { document }: Subject) =>
       mergeDocument(client, await call(documentsApi.approve, withSeenVersion(document))),
     ),
     reject: useDocumentAction(isQuiet, rejectOutcome, async (client, { document, reason }: Rejection) => {

@@ -4,6 +4,7 @@ import { type Document, documentsApi } from '@lyceum/contract/documents'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { indexPollMs } from '#features/documents/queries.ts'
+import { phoneQuery } from '#lib/use-media-query.ts'
 import type { FakeApi } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { type RenderedPage, renderPage } from '#testing/render-page.tsx'
@@ -54,7 +55,9 @@ describe('after an approval', () => {
     await approve(page)
     const notice = within(await findNotice())
     expect(await notice.findAllByText('Indexing 1 approved document')).toHaveLength(2)
+    // The notice shows it, so the banner only announces it.
     expect(screen.getAllByText('Document approved successfully')).toHaveLength(1)
+    expect(screen.getByText('Document approved successfully').classList).toContain('sr-only')
     await notice.findByText('40%')
     const link = await notice.findByRole('link', { name: 'Open channel' })
     expect(link.getAttribute('href')).toBe('/channels/channel-1')
@@ -67,6 +70,44 @@ describe('after an approval', () => {
     expect(document.activeElement).toBe(link)
     await page.user.click(notice.getByRole('button', { name: 'Show approved documents' }))
     expect(page.address()).toBe('/admin/documents?status=approved')
+  })
+
+  describe('on phones', () => {
+    function stubPhone(): void {
+      vi.stubGlobal('matchMedia', (query: string) =>
+        Object.assign(new EventTarget(), { matches: query === phoneQuery }),
+      )
+    }
+    const law = { _id: 'document-2', originalName: 'law.pdf', channel: { _id: 'channel-2', name: 'Law' } }
+    const isIndexed = { index: anIndex({ state: 'ready', percent: 100 }) }
+
+    it('offers only to open the channel if there is only one', async () => {
+      stubPhone()
+      serveDocuments(aDocument())
+      api.on(documentsApi.get, () => ({ ...approved, ...isIndexed }))
+      await approve(visit())
+      const notice = within(await findNotice())
+      const link = await notice.findByRole('link', { name: 'Open channel' })
+      expect(notice.getAllByRole('button').map((button) => button.getAttribute('aria-label'))).toEqual([
+        'Dismiss',
+      ])
+      await waitFor(() => expect(document.activeElement).toBe(link))
+    })
+
+    it('offers only to show the documents if there are several channels', async () => {
+      stubPhone()
+      serveDocuments(aDocument(), aDocument(law))
+      api.on(documentsApi.get, ({ params }) =>
+        anApprovedDocument({ ...(params.id === law._id && law), ...isIndexed }),
+      )
+      const page = visit()
+      await approve(page)
+      api.on(documentsApi.approve, () => anApprovedDocument(law))
+      await page.user.click(within(await findRow('law.pdf')).getByRole('button', { name: 'Approve' }))
+      const notice = within(await findNotice())
+      await waitFor(() => expect(document.activeElement?.textContent).toBe('Show approved documents'))
+      expect(notice.queryAllByRole('link')).toEqual([])
+    })
   })
 
   it('is told below the list, so that no row moves under the pointer', async () => {

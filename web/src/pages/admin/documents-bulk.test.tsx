@@ -310,5 +310,6 @@ describe('after a bulk approval', () => {
     await user.click(getSelectionBar().getByRole('button', { name: 'Approve' }))
     const notice = within(await screen.findByRole('region', { name: 'Approved just now' }))
     expect(await notice.findAllByText('2 approved documents indexed')).toHaveLength(2)
+    expect(screen.getByText('2 documents approved').classList).toContain('sr-only')
   })
 })

@@ -4,6 +4,7 @@ import { MessageSquareText, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
 import { channelsQuery, isOwnChannel } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
 import { cx } from '#ui/cx.ts'
@@ -24,7 +25,7 @@ function getProgress(documents: readonly Document[]): number {
   return parts.reduce((sum, part) => sum + part, 0) / documents.length
 }
 
-/** The approval itself is reported by the banner. */
+/** Names the approval, too, so that the banner need not show it. */
 function describe(documents: readonly Document[]): string {
   const approved = formatCount(documents.length, 'approved document')
   const failed = documents.filter(({ index }) => index.state === 'failed').length
@@ -65,6 +66,41 @@ function useScrollPadding(notice: RefObject<HTMLElement | null>): void {
   }, [notice])
 }
 
+interface ActionsProps {
+  links: readonly ChannelLink[]
+  isUnderWay: boolean
+  onShowApproved: (() => void) | null
+}
+
+/** On phones at most one: the only channel, otherwise the documents. The notice would hide the list. */
+function Actions({ links, isUnderWay, onShowApproved }: ActionsProps) {
+  const isPhone = useMediaQuery(phoneQuery)
+  const shownLinks = isPhone && links.length > 1 ? [] : links
+  const showApproved = isPhone && shownLinks.length > 0 ? null : onShowApproved
+  return (
+    <>
+      {shownLinks.map(({ _id, name }) => (
+        <Link
+          key={_id}
+          to={`/channels/${_id}`}
+          data-next-step=""
+          className={buttonStyle(isUnderWay ? 'secondary' : 'primary', 'small', 'max-w-full')}
+        >
+          <MessageSquareText aria-hidden="true" className="size-4 shrink-0" />
+          <span dir="auto" className="truncate">
+            {links.length === 1 ? 'Open channel' : `Open ${name}`}
+          </span>
+        </Link>
+      ))}
+      {showApproved !== null && (
+        <Button size="small" data-next-step="" onClick={showApproved}>
+          {isUnderWay ? 'Show progress' : 'Show approved documents'}
+        </Button>
+      )}
+    </>
+  )
+}
+
 interface Props {
   approvals: Approvals
   /** Shows the approved documents with their index state; null while they are shown. */
@@ -82,7 +118,8 @@ export function ApprovalNotice({ approvals: { documents, dismiss }, onShowApprov
   useEffect(() => {
     const pressed = document.activeElement
     if (!canOpen || pressed?.matches('[data-approve][aria-disabled="true"]') !== true) return
-    if (findFirstDecision(document) === null) notice.current?.querySelector<HTMLElement>('a')?.focus()
+    if (findFirstDecision(document) === null)
+      notice.current?.querySelector<HTMLElement>('[data-next-step]')?.focus()
   }, [canOpen])
   useToastLift(notice)
   useScrollPadding(notice)
@@ -98,33 +135,25 @@ export function ApprovalNotice({ approvals: { documents, dismiss }, onShowApprov
         {text}
       </p>
       {documents.length > 0 && (
-        <div className="flex flex-col gap-3 rounded-card border border-link/25 bg-page px-4 py-3 text-sm shadow-float">
-          <div className="flex items-start justify-between gap-3">
-            <p className="py-1.5 font-medium">{text}</p>
-            <IconButton icon={X} size="small" label="Dismiss" tooltipAlign="end" onClick={dismiss} />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card border border-link/25 bg-page px-3 py-2 text-sm shadow-float sm:gap-x-4 sm:px-4 sm:py-3">
+          <div className="min-w-0 flex-1 basis-56">
+            {isUnderWay ? (
+              <Progress label={text} value={getProgress(documents)} />
+            ) : (
+              <p className="font-medium">{text}</p>
+            )}
           </div>
-          {isUnderWay && <Progress label="Indexing" value={getProgress(documents)} />}
-          {(links.length > 0 || onShowApproved !== null) && (
-            <div className="flex flex-wrap gap-2">
-              {links.map(({ _id, name }) => (
-                <Link
-                  key={_id}
-                  to={`/channels/${_id}`}
-                  className={buttonStyle(isUnderWay ? 'secondary' : 'primary', 'small', 'max-w-full')}
-                >
-                  <MessageSquareText aria-hidden="true" className="size-4 shrink-0" />
-                  <span dir="auto" className="truncate">
-                    {links.length === 1 ? 'Open channel' : `Open ${name}`}
-                  </span>
-                </Link>
-              ))}
-              {onShowApproved !== null && (
-                <Button size="small" onClick={onShowApproved}>
-                  {isUnderWay ? 'Show progress' : 'Show approved documents'}
-                </Button>
-              )}
-            </div>
-          )}
+          <div className="flex min-w-0 flex-wrap gap-2">
+            <Actions links={links} isUnderWay={isUnderWay} onShowApproved={onShowApproved} />
+          </div>
+          <IconButton
+            icon={X}
+            size="small"
+            label="Dismiss"
+            tooltipAlign="end"
+            className="ms-auto"
+            onClick={dismiss}
+          />
         </div>
       )}
     </section>

@@ -87,7 +87,10 @@ export function useReviewSelection({ view, documents, total, findContainer, onAp
       run: () => undo.start('undo-reject', changed),
       returnFocus: findContainer,
     }
-    banner.success(describeDone(action, done), { action: isUndoable ? undoAction : undefined })
+    const text = describeDone(action, done)
+    // The notice below the list shows approvals.
+    if (action === 'approve') banner.announce(text)
+    else banner.success(text, { action: isUndoable ? undoAction : undefined })
     // As after the rejection of one document. Wait until the button is rendered.
     const hasFocus = document.activeElement === findContainer()
     if (isUndoable && isByKeyboard.current && hasFocus) setTimeout(() => findBannerAction()?.focus(), 0)
