@@ -1,6 +1,6 @@
 import type { GroupDetail } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, TriangleAlert, UsersRound } from 'lucide-react'
+import { ArrowLeft, Trash2, TriangleAlert, UsersRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
@@ -120,7 +120,8 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setDialog('rename')}>Rename</Button>
           {canChangeMembers && (
-            <Button variant="danger" onClick={() => setDialog('delete')}>
+            <Button className="text-danger!" onClick={() => setDialog('delete')}>
+              <Trash2 aria-hidden="true" className="size-4" />
               Delete group
             </Button>
           )}

@@ -228,7 +228,10 @@ describe('/admin/groups/:id', () => {
   it('says who loses what before it is deleted', async () => {
     api.on(groupsApi.remove, () => ({ message: 'The group “Sales” was deleted' }))
     const { user, address } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Delete group' }))
+    const button = await screen.findByRole('button', { name: 'Delete group' })
+    // As quiet as on the page of a user.
+    expect(button.classList).toContain('text-danger!')
+    await user.click(button)
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete this group?' }))
     await dialog.findByText('2 users will lose access to 1 channel:')
     dialog.getByText('1 administrator will lose permissions.')
