@@ -10,24 +10,23 @@ import { TextInput } from './TextInput.tsx'
 
 interface Props {
   title: string
-  /** What it belongs to. */
-  name: string
-  label: string
+  description: ReactNode
+  label: ReactNode
   /** What it is called in sentences. */
-  noun: 'key' | 'secret'
+  noun: 'key' | 'secret' | 'link'
   value: string
-  /** What to do if someone else may have seen it. */
+  /** What to do if someone else may have seen it, or if it was not copied. */
   remedy: string
   /** How to use it. */
   children: ReactNode
-  finalFocus: () => HTMLElement | boolean
+  finalFocus?: () => HTMLElement | boolean
   onClose: () => void
 }
 
 /** Shows a new key or secret, this once. Asks before it closes if it has not been copied. */
 export function ShownOnceDialog({
   title,
-  name,
+  description,
   label,
   noun,
   value,
@@ -52,7 +51,7 @@ export function ShownOnceDialog({
       open
       onClose={leave}
       title={title}
-      description={<bdi className="wrap-anywhere">{name}</bdi>}
+      description={description}
       finalFocus={finalFocus}
       footer={
         <Button variant="primary" onClick={leave}>

@@ -13,7 +13,7 @@ export function KeyDialog({ created: { name, scopes, key }, finalFocus, onClose 
   return (
     <ShownOnceDialog
       title="API key created"
-      name={name}
+      description={<bdi className="wrap-anywhere">{name}</bdi>}
       label="API key"
       noun="key"
       value={key}

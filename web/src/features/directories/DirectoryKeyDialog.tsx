@@ -24,7 +24,7 @@ export function DirectoryKeyDialog({ created: { name, scimUrl, key }, finalFocus
   return (
     <ShownOnceDialog
       title="Key created"
-      name={name}
+      description={<bdi className="wrap-anywhere">{name}</bdi>}
       label="Key"
       noun="key"
       value={key}

@@ -14,7 +14,7 @@ export function SecretDialog({ name, secret, isReplacement, onClose, finalFocus 
   return (
     <ShownOnceDialog
       title={isReplacement ? 'Secret replaced' : 'Webhook added'}
-      name={name}
+      description={<bdi className="wrap-anywhere">{name}</bdi>}
       label="Secret"
       noun="secret"
       value={secret}

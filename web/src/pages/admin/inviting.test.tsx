@@ -221,6 +221,24 @@ describe('without a mail server', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
+  it('asks before it closes the dialog if the link was not copied', async () => {
+    api.on(invitationsApi.create, () => anInvitation({ link }))
+    const user = await openForm()
+    await fill(user)
+    await send(user)
+    await expectLink()
+    await user.keyboard('{Escape}')
+    const question = within(
+      await screen.findByRole('alertdialog', { name: 'Close without copying the link?' }),
+    )
+    await user.click(question.getByRole('button', { name: 'Back' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    await expectLink()
+    await user.click(screen.getByRole('button', { name: 'Done' }))
+    await user.click(await screen.findByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  })
+
   it('shows the link of a resent invitation', async () => {
     listInvitations(anInvitation())
     api.on(invitationsApi.resend, () => anInvitation({ link }))
