@@ -57,22 +57,39 @@ function findSearchField(panel: RefObject<HTMLElement | null>): HTMLElement | nu
   return panel.current?.querySelector('input') ?? null
 }
 
+/** The button of the next member, or else of the previous one. */
+function findNeighbor(trigger: HTMLElement): HTMLElement | null {
+  const row = trigger.closest('li')
+  const neighbor = row?.nextElementSibling ?? row?.previousElementSibling
+  return neighbor?.querySelector('button') ?? null
+}
+
 function RemoveMemberDialog({ channelId, member, onClose, trigger, panel }: RemoveProps) {
-  const isConfirmed = useRef(false)
+  const isRemoved = useRef(false)
+  // Find it while the row is there.
+  const [neighbor] = useState(() => findNeighbor(trigger))
   const { mutate, isPending } = useMemberAction(channelId, member._id)
+  function findFocusTarget(): HTMLElement | null {
+    if (!isRemoved.current) return trigger
+    // Not the search field, which opens the on-screen keyboard, unless no member is left.
+    return neighbor?.isConnected === true ? neighbor : findSearchField(panel)
+  }
   return (
     <ConfirmDialog
       open
       title="Remove from this channel?"
       confirmLabel="Remove"
       busy={isPending}
-      onConfirm={() => {
-        isConfirmed.current = true
-        mutate('revoke', { onSettled: onClose })
-      }}
+      onConfirm={() =>
+        mutate('revoke', {
+          onSuccess: () => {
+            isRemoved.current = true
+          },
+          onSettled: onClose,
+        })
+      }
       onCancel={onClose}
-      // After confirmation the trigger is removed with its row, so focus the search field.
-      finalFocus={() => (isConfirmed.current ? findSearchField(panel) : trigger)}
+      finalFocus={findFocusTarget}
     >
       <p dir="auto" className="wrap-anywhere line-clamp-3 text-start font-medium text-ink">
         {member.name}

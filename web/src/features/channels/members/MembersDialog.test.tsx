@@ -140,11 +140,42 @@ describe('members of a channel', () => {
     await screen.findByText('Channel permissions updated successfully')
     await screen.findByRole('tab', { name: 'Members (1)' })
     expect(screen.queryByText('Ada Example')).toBeNull()
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')))
+    await waitFor(() => expect(document.activeElement?.ariaLabel).toBe('Actions for Emmy Example'))
     expect(api.calls(channelsApi.revoke)[0]).toMatchObject({
       params: { id: 'channel-1' },
       body: { userId: 'user-1' },
     })
+  })
+
+  it('keep the focus in the list after a removal, until none is left', async () => {
+    const max: ChannelMember = { _id: 'user-3', name: 'Max Example', email: 'max@example.com' }
+    members = [ada, emmy, max]
+    api.on(channelsApi.revoke, ({ body }) => {
+      members = members.filter(({ _id }) => _id !== body.userId)
+      return { message: 'gone' }
+    })
+    const user = await open()
+    async function remove(name: string): Promise<void> {
+      await choose(user, name, 'Remove from channel')
+      await user.click(await screen.findByRole('button', { name: 'Remove' }))
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    }
+    function expectFocusAt(name: string): Promise<void> {
+      return waitFor(() => expect(document.activeElement?.ariaLabel).toBe(`Actions for ${name}`))
+    }
+    await remove('Emmy Example')
+    await expectFocusAt('Max Example')
+    await remove('Max Example')
+    await expectFocusAt('Ada Example')
+    api.on(channelsApi.revoke, () => refuse('internal'))
+    await remove('Ada Example')
+    await expectFocusAt('Ada Example')
+    api.on(channelsApi.revoke, () => {
+      members = []
+      return { message: 'gone' }
+    })
+    await remove('Ada Example')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')))
   })
 
   it('are refetched after an action on a member who no longer exists', async () => {
