@@ -50,6 +50,11 @@ describe('SaveButton', () => {
     expect(onSubmit).toHaveBeenCalledOnce()
   })
 
+  it('says the reason behind all buttons, so that none moves when it disappears', () => {
+    render(<Form isChanged={false} />)
+    expect(screen.getByText('Nothing to save').classList).toContain('not-in-[footer]:order-last')
+  })
+
   it('has no place for a reason in a form that can be sent unchanged', () => {
     render(<Form isChanged />)
     expect(screen.queryByText('Nothing to save')).toBeNull()

@@ -15,7 +15,8 @@ function ignore(event: MouseEvent): void {
 
 /**
  * Saves a form. While nothing is changed it does nothing, also with the Enter key, but keeps the focus, and says why beside
- * it. In the footer of a dialog the reason keeps its place afterwards, so that nothing moves at the first change.
+ * it. Nothing moves at the first change: in the footer of a dialog the reason keeps its place, elsewhere it is behind all
+ * buttons, where `UnsavedChanges` follows it.
  */
 export function SaveButton({ isChanged, onClick, ...rest }: Props) {
   const [startsUnchanged] = useState(!isChanged)
@@ -34,8 +35,11 @@ export function SaveButton({ isChanged, onClick, ...rest }: Props) {
           // The button is described by it.
           aria-hidden="true"
           className={cx(
-            'text-muted text-sm in-[footer]:order-first in-[footer]:me-auto in-[footer]:self-center max-sm:in-[footer]:w-full',
-            isChanged && 'invisible not-in-[footer]:hidden',
+            'text-muted text-sm in-[footer]:order-first in-[footer]:me-auto in-[footer]:self-center max-sm:w-full',
+            isChanged
+              ? 'invisible not-in-[footer]:hidden'
+              : // As high as `UnsavedChanges`, which takes this place.
+                'not-in-[footer]:order-last not-in-[footer]:flex not-in-[footer]:min-h-10 not-in-[footer]:items-center pointer-coarse:not-in-[footer]:min-h-11',
           )}
         >
           {reason}

@@ -15,7 +15,7 @@ export function UnsavedChanges({ isChanged, onDiscard }: Props) {
     onDiscard()
   }
   return (
-    <p className="flex items-center gap-1 text-muted text-sm">
+    <p className="flex items-center gap-1 text-muted text-sm max-sm:w-full">
       Unsaved changes
       <Button variant="ghost" onClick={discard}>
         Discard

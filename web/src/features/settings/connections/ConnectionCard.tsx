@@ -93,6 +93,7 @@ export function ConnectionCard({
   const heading = useRef<HTMLHeadingElement>(null)
   const [isRemoving, setIsRemoving] = useState(false)
   const { title, intro, testLabel, saveLabel, removeTitle, removeText } = texts
+  const isEmpty = source === 'none' && !isChanged
   const names = [...new Set(variables.filter((name) => name !== undefined))]
   // Other screens link to one of the cards.
   useHashTarget(part, heading)
@@ -140,7 +141,15 @@ export function ConnectionCard({
                 <SaveButton isChanged={isChanged || source === 'unreadable'} busy={saving.isPending}>
                   {saveLabel}
                 </SaveButton>
-                <Button type="submit" name="intent" value={testIntent} busy={testing.isPending}>
+                <Button
+                  type="submit"
+                  name="intent"
+                  value={testIntent}
+                  busy={testing.isPending}
+                  aria-disabled={isEmpty}
+                  aria-description={isEmpty ? 'Nothing to test' : undefined}
+                  onClick={(event) => isEmpty && event.preventDefault()}
+                >
                   {testLabel}
                 </Button>
                 {source !== 'none' && (
