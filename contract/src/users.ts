@@ -87,6 +87,8 @@ export const usersApi = {
       status: z.optional(z.enum(userStatuses)),
       /** Only the members of this group. */
       groupId: z.optional(id),
+      /** Without those who were added to this group by hand. */
+      exceptGroupId: z.optional(id),
       sortBy: z._default(z.enum(userSortColumns), 'name'),
       /** Users who have never signed in are last when sorting in descending order. */
       sortOrder: z._default(z.enum(['asc', 'desc']), 'asc'),

@@ -1,9 +1,7 @@
 import type { Executor, Tx } from '#db/client.ts'
+import { byHand } from '#db/membership-source.ts'
 import { contains } from '#db/text-match.ts'
 import type { PageQuery } from './store.ts'
-
-/** The source of a membership that an administrator gave. */
-export const byHand = 'hand'
 
 function filterMembers(db: Executor, groupId: string, search: string) {
   const members = db

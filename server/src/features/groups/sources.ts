@@ -1,4 +1,4 @@
-import { byHand } from './member-store.ts'
+import { byHand } from '#db/membership-source.ts'
 
 const issuerPrefix = 'issuer:'
 const directoryPrefix = 'directory:'

@@ -5,6 +5,7 @@ import { isAccount, selectAccounts } from '#db/accounts.ts'
 import type { Executor, Tx } from '#db/client.ts'
 import { lockName } from '#db/dialect.ts'
 import { lockRow, lockRows } from '#db/lock-row.ts'
+import { byHand } from '#db/membership-source.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -20,15 +21,24 @@ export interface UserFilter {
   role: Role | undefined
   status: UserStatus | undefined
   groupId: string | undefined
+  exceptGroupId: string | undefined
 }
 
-function filterUsers(db: Executor, { search, role, status, groupId }: UserFilter) {
+function filterUsers(db: Executor, { search, role, status, groupId, exceptGroupId }: UserFilter) {
   let users = selectAccounts(db)
   if (role !== undefined) users = users.where('role', '=', role)
   if (status !== undefined) users = users.where('deactivated_at', status === 'active' ? 'is' : 'is not', null)
   if (groupId !== undefined)
     users = users.where('id', 'in', (eb) =>
       eb.selectFrom('group_members').select('user_id').where('group_id', '=', groupId),
+    )
+  if (exceptGroupId !== undefined)
+    users = users.where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('group_members')
+        .select('user_id')
+        .where('group_id', '=', exceptGroupId)
+        .where('source', '=', byHand),
     )
   return search === ''
     ? users

@@ -52,9 +52,18 @@ export async function presentUserWithChannels(db: Executor, user: UserRow): Prom
 /** Returns an array, or a page if `limit` is given. */
 export async function listPresentedUsers(
   { db }: Deps,
-  { limit, skip = 0, search = '', role, status, groupId, ...order }: QueryOf<typeof usersApi.list>,
+  {
+    limit,
+    skip = 0,
+    search = '',
+    role,
+    status,
+    groupId,
+    exceptGroupId,
+    ...order
+  }: QueryOf<typeof usersApi.list>,
 ) {
-  const filter = { search: search.trim(), role, status, groupId }
+  const filter = { search: search.trim(), role, status, groupId, exceptGroupId }
   const rows = await listUsers(db, filter, order, { limit: limit ?? listMaximum, skip })
   const items = await presentListedUsers(db, rows)
   if (limit === undefined) return items

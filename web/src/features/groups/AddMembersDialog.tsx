@@ -20,7 +20,8 @@ interface Props {
 /** Adds several users to a group at once. */
 export function AddMembersDialog({ group, onClose }: Props) {
   const view = usePickerView<ListedUser>()
-  const list = useQuery({ ...userPageQuery(view.page, view.search), staleTime: 0 })
+  const users = userPageQuery(view.page, view.search, { exceptGroupId: group._id })
+  const list = useQuery({ ...users, staleTime: 0 })
   const add = useAddMembers(group._id)
   const count = view.chosen.size
   const isTooMany = count > memberBatchMaximum
@@ -53,7 +54,7 @@ export function AddMembersDialog({ group, onClose }: Props) {
         list={list}
         view={view}
         errorText={texts.users.loadFailed}
-        emptyText="No users found."
+        emptyText="All users are members."
         canPick
       />
       <DiscardDialog {...unsaved.question}>The users have not been added.</DiscardDialog>

@@ -30,16 +30,17 @@ interface UserListOptions {
   status?: UserStatus | null
   order?: UserOrder
   groupId?: string | null
+  exceptGroupId?: string | null
 }
 
 /** One page of users; pages start at 1. */
 export function userPageQuery(
   page: number,
   search: string,
-  { role = null, status = null, order = 'name', groupId = null }: UserListOptions = {},
+  { role = null, status = null, order = 'name', groupId = null, exceptGroupId = null }: UserListOptions = {},
 ) {
   return queryOptions({
-    queryKey: [...userListsKey, { page, search, role, status, order, groupId }],
+    queryKey: [...userListsKey, { page, search, role, status, order, groupId, exceptGroupId }],
     queryFn: async ({ signal }): Promise<UserPage> => {
       const query = {
         limit: usersPerPage,
@@ -48,6 +49,7 @@ export function userPageQuery(
         ...(role === null ? {} : { role }),
         ...(status === null ? {} : { status }),
         ...(groupId === null ? {} : { groupId }),
+        ...(exceptGroupId === null ? {} : { exceptGroupId }),
         ...sorting[order],
       }
       const response = await call(usersApi.list, { query }, { signal })

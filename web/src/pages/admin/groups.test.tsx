@@ -172,6 +172,7 @@ describe('/admin/groups/:id', () => {
     await user.click(await screen.findByRole('button', { name: 'Add members' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Add members' }))
     await user.click(await dialog.findByRole('checkbox', { name: /Bo Example/ }))
+    expect(api.calls(usersApi.list).at(-1)?.query).toMatchObject({ exceptGroupId: 'group-1' })
     await user.click(dialog.getByRole('button', { name: 'Add 1 user' }))
     await screen.findByText('1 user is now in “Sales”')
     expect(api.calls(groupsApi.addMembers).map(({ body }) => body)).toEqual([{ userIds: ['user-3'] }])
