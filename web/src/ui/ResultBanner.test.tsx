@@ -126,7 +126,23 @@ describe('ResultBanner', () => {
   it('does not show the result of an earlier screen', () => {
     const { unmount } = render(<ResultBanner />)
     show('Done')
+    advance(501)
     unmount()
+    render(<ResultBanner />)
+    expect(screen.queryByText('Done')).toBeNull()
+  })
+
+  it('shows on the next screen what was reported as the last one closed, but not long after', () => {
+    const first = render(<ResultBanner />)
+    show('Deleted')
+    first.unmount()
+    const second = render(<ResultBanner />)
+    screen.getByText('Deleted')
+    advance(bannerLifetimeMs)
+    expect(screen.queryByText('Deleted')).toBeNull()
+    show('Done')
+    second.unmount()
+    advance(actionLifetimeMs)
     render(<ResultBanner />)
     expect(screen.queryByText('Done')).toBeNull()
   })

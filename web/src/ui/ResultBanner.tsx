@@ -72,7 +72,7 @@ export function ResultBanner() {
           <div key={entry.id} role={entry.tone === 'danger' ? 'alert' : 'status'}>
             <NotificationCard
               tone={entry.warning === undefined ? entry.tone : 'warning'}
-              className="mx-auto sm:max-w-lg"
+              className="mx-auto sm:max-w-lg sm:beside-dialog:max-w-xs"
               onDismiss={close}
             >
               <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -30,6 +30,9 @@ interface BannerState {
 const store = createStore<BannerState>({ entry: null, hosts: [], offeredAt: 0 })
 let lastId = 0
 
+/** A result that was reported in this time before its page was left has not been seen. */
+const unseenMs = 500
+
 /** With an action, such as to undo the result, or with a warning to read. */
 export const actionLifetimeMs = 10_000
 
@@ -62,14 +65,15 @@ export const bannerStore = {
   /** Only the last mounted banner shows the result: the one in a dialog, if a dialog is open. */
   addHost: (host: symbol): (() => void) => {
     const { entry, hosts, offeredAt } = store.get()
-    const isTooLate =
-      hosts.length === 0 && entry?.action !== undefined && Date.now() - offeredAt >= actionLifetimeMs
+    const isTooLate = hosts.length === 0 && Date.now() - offeredAt >= actionLifetimeMs
     store.set({ entry: isTooLate ? null : entry, hosts: [...hosts, host], offeredAt })
     return () => {
       const current = store.get()
       const others = current.hosts.filter((other) => other !== host)
-      // No banner is mounted: drop the result rather than show it late. Only an action is offered on the next screen.
-      const isDropped = others.length === 0 && current.entry?.action === undefined
+      // No banner is mounted: drop the result rather than show it again. The next screen shows what nobody has seen yet,
+      // such as that the subject of this page was deleted, and offers an action.
+      const isSeen = Date.now() - current.offeredAt > unseenMs
+      const isDropped = others.length === 0 && current.entry?.action === undefined && isSeen
       store.set({ entry: isDropped ? null : current.entry, hosts: others, offeredAt: Date.now() })
     }
   },

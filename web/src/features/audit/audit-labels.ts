@@ -142,6 +142,8 @@ const ldapActionLabels: Partial<Record<AuditAction, string>> = {
 
 /** What happened. Names the kind of the object, which the action alone may not tell. */
 export function describeAction(entry: Pick<AuditEntry, 'action' | 'before' | 'after'>): string {
+  // Viewers without access get the same answer as for something that does not exist.
+  if (entry.action === 'access.denied' && entry.after?.['status'] === 404) return 'Not found, or no access'
   const ldapLabel = isLdapEntry(entry) ? ldapActionLabels[entry.action] : undefined
   return ldapLabel ?? actionLabels[entry.action]
 }

@@ -108,7 +108,10 @@ export function useReviewSelection({ view, documents, total, findContainer, onAp
     trigger.current = globalThis.document.activeElement
     setActionToConfirm(action)
   }
-  const selectableCount = Math.min(total, maxSelectedAtOnce)
+  // Documents that were decided stay in the list until the next visit.
+  const decidedCount = documents.filter((document) => !selected.isSelectable(document)).length
+  const selectableTotal = total - decidedCount
+  const selectableCount = Math.min(selectableTotal, maxSelectedAtOnce)
   return {
     selected,
     actions: actionsByTab[view.status].filter((action) => can(requiredPermission[action])),
@@ -141,7 +144,7 @@ export function useReviewSelection({ view, documents, total, findContainer, onAp
         selected.documents.length < selectableCount &&
         documents.every((document) => !selected.isSelectable(document) || selected.has(document._id)),
       count: selectableCount,
-      isComplete: selectableCount === total,
+      isComplete: selectableCount === selectableTotal,
       isBusy: selectAll.isPending,
       start: (): void => selectAll.mutate(),
     },
