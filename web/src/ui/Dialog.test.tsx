@@ -2,8 +2,10 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { banner } from './banner.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog } from './Dialog.tsx'
+import { ResultBanner } from './ResultBanner.tsx'
 
 function WithDialog() {
   const [isOpen, setIsOpen] = useState(false)
@@ -97,6 +99,18 @@ describe('the initial focus of a dialog', () => {
 })
 
 describe('Dialog', () => {
+  it('begins at its first field, not at an earlier result', async () => {
+    banner.success('Saved')
+    render(
+      <Dialog open onClose={() => undefined} title="Edit channel">
+        <ResultBanner />
+        <input aria-label="Name" />
+      </Dialog>,
+    )
+    await screen.findByText('Saved')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Name')))
+  })
+
   it('has a name, takes the focus, and restores it after Escape', async () => {
     const user = userEvent.setup()
     render(<WithDialog />)

@@ -43,6 +43,12 @@ describe('audit log labels', () => {
     )
   })
 
+  it('tells what was not found from what was refused', () => {
+    const denied = { action: 'access.denied', before: null } as const
+    expect(describeAction({ ...denied, after: { status: 403 } })).toBe('Access denied')
+    expect(describeAction({ ...denied, after: { status: 404 } })).toBe('Not found, or no access')
+  })
+
   it('words what was tested', () => {
     expect(formatField('part')).toBe('Tested')
     expect(formatValue('model', 'part')).toBe('Language models')

@@ -109,6 +109,7 @@ describe('the selection', () => {
     expect((await findCheckbox('other.pdf')).disabled).toBe(true)
     await user.click(getPageCheckbox())
     getSelectionBar().getByText('1 selected')
+    expect(getSelectionBar().queryByRole('button', { name: /^Select/ })).toBeNull()
     api.on(documentsApi.approve, () => anApprovedDocument({ _id: 'document-1', originalName: 'file-1.pdf' }))
     api.on(documentsApi.get, () => anApprovedDocument({ _id: 'document-1', originalName: 'file-1.pdf' }))
     const [approveOne] = within(screen.getByRole('list', { name: 'Documents in Physics' })).getAllByRole(
