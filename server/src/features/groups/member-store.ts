@@ -3,6 +3,8 @@ import { byHand } from '#db/membership-source.ts'
 import { contains } from '#db/text-match.ts'
 import type { PageQuery } from './store.ts'
 
+export { byHand }
+
 function filterMembers(db: Executor, groupId: string, search: string) {
   const members = db
     .selectFrom('users')

@@ -1,6 +1,5 @@
 import type { GroupMember } from '@lyceum/contract/groups'
 import type { Tx } from '#db/client.ts'
-import { byHand } from '#db/membership-source.ts'
 import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,6 +10,7 @@ import { lockGroupsAs, requireGroup, requireMemberEditor } from './access.ts'
 import { refreshPermissions } from './access-store.ts'
 import { giveChannels, lockGroupChannels, namesFor, stopReplies, withdrawChannels } from './change-access.ts'
 import {
+  byHand,
   countMembers,
   deleteMembers,
   findSourceNames,

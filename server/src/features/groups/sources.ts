@@ -1,4 +1,4 @@
-import { byHand } from '#db/membership-source.ts'
+import { byHand } from './member-store.ts'
 
 const issuerPrefix = 'issuer:'
 const directoryPrefix = 'directory:'

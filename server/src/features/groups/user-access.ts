@@ -1,12 +1,11 @@
 import type { UserAccess } from '@lyceum/contract/groups'
 import { listMaximum } from '@lyceum/contract/wire'
-import { byHand } from '#db/membership-source.ts'
 import { type Actor, can } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { requireUser } from '../users/access.ts'
 import { listGrantsOf } from '../users/grants.ts'
 import { listChannelsOfUser, listGroupsGiving, toTarget } from './access-store.ts'
-import { findSourceNames, listMemberships } from './member-store.ts'
+import { byHand, findSourceNames, listMemberships } from './member-store.ts'
 import { presentSources } from './sources.ts'
 import { parsePermissions } from './store.ts'
 
