@@ -102,7 +102,7 @@ export function useFiles({ channelId, chatId, isAllowed, takesPictures, taken }:
 
   /** Uploads the files one after the other, because the server reads one at a time. */
   function enqueue(key: string, file: File): void {
-    // Said before, and would be said again after the uploads.
+    // Otherwise the last notice would be announced again after the uploads.
     setNotice('')
     const controller = new AbortController()
     controllers.current.set(key, controller)
