@@ -1,11 +1,12 @@
 const gapPx = 8
-/** A higher parent holds more than the controls beside the focused one. */
-const maxGroupPx = 160
+/** A higher element is the page or a part of it rather than a control or a few of them. */
+const maxHeightPx = 160
 
-/** The focused control with those beside it, such as Discard beside Save. */
-function measureFocused(focused: Element): DOMRect {
-  const group = focused.parentElement?.getBoundingClientRect()
-  return group !== undefined && group.height <= maxGroupPx ? group : focused.getBoundingClientRect()
+/** The focused control with those beside it, such as Discard beside Save. Undefined when the page has the focus. */
+function measureFocused(focused: Element): DOMRect | undefined {
+  const [control, group] = [focused, focused.parentElement].map((element) => element?.getBoundingClientRect())
+  if (control === undefined || control.height > maxHeightPx) return undefined
+  return group !== undefined && group.height <= maxHeightPx ? group : control
 }
 
 /** How far the page has to scroll so that the card does not cover the controls. */
@@ -21,6 +22,7 @@ export function uncoverFocus(section: HTMLElement): void {
   // Dialogs do not scroll with the page.
   if (focused === null || focused.closest('[role="dialog"], [role="alertdialog"]') !== null) return
   const controls = measureFocused(focused)
+  if (controls === undefined) return
   const covers = [...section.querySelectorAll('[data-card]')].map((card) =>
     measureCover(card.getBoundingClientRect(), controls),
   )

@@ -1,7 +1,7 @@
 import { type GroupDetail, groupChannelMaximum } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
@@ -89,27 +89,40 @@ export function AddChannelsDialog({ group, onClose }: AddProps) {
 interface RemoveProps {
   group: GroupDetail
   channel: { _id: string; name: string }
+  /** Where to move the focus when the row is gone. */
+  findOther: () => HTMLElement | null
   onClose: () => void
 }
 
-function RemoveChannelDialog({ group, channel, onClose }: RemoveProps) {
+function RemoveChannelDialog({ group, channel, findOther, onClose }: RemoveProps) {
   const { data, error } = useQuery(groupLossesQuery(group._id))
   const remove = useRemoveChannel(group._id)
   const count = data?.channels.find(({ _id }) => _id === channel._id)?.userCount
+  const isRemoved = useRef(false)
   return (
     <ConfirmDialog
       open
       title="Remove this channel from the group?"
       confirmLabel="Remove"
       busy={remove.isPending || (data === undefined && error === null)}
-      onConfirm={() => remove.mutate(channel._id, { onSettled: onClose })}
+      onConfirm={() =>
+        remove.mutate(channel._id, {
+          onSuccess: () => {
+            isRemoved.current = true
+          },
+          onSettled: onClose,
+        })
+      }
       onCancel={onClose}
+      finalFocus={() => (isRemoved.current ? findOther() : null)}
     >
       <QuestionSubject name={channel.name} />
       <p className="mt-2">
         {count === undefined
           ? 'Members lose access unless something else gives it to them.'
-          : `${formatCount(count, 'user')} will lose access. The others have it from elsewhere, too.`}
+          : count === 0
+            ? 'Nobody loses access. Everyone has it from elsewhere, too.'
+            : `${formatCount(count, 'user')} will lose access. The others have it from elsewhere, too.`}
       </p>
     </ConfirmDialog>
   )
@@ -118,17 +131,25 @@ function RemoveChannelDialog({ group, channel, onClose }: RemoveProps) {
 /** The channels that a group gives. */
 export function GroupChannels({ group }: { group: GroupDetail }) {
   const [removal, setRemoval] = useState<{ _id: string; name: string } | null>(null)
+  const list = useRef<HTMLUListElement>(null)
   const hidden = group.channelCount - group.channels.length
+  function findOtherButton(): HTMLElement | null {
+    const inRow = list.current?.querySelector<HTMLElement>(
+      `[data-channel]:not([data-channel="${removal?._id}"])`,
+    )
+    return inRow ?? list.current?.closest('section')?.querySelector('button') ?? null
+  }
   return (
     <>
       {group.channelCount === 0 && <p className="text-muted text-sm">This group has no channels yet.</p>}
-      <ul className="divide-y divide-hairline">
+      <ul ref={list} className="divide-y divide-hairline">
         {group.channels.map((channel) => (
           <li key={channel._id} className="flex items-center justify-between gap-3 py-1">
             <bdi className="wrap-anywhere text-sm">{channel.name}</bdi>
             <IconButton
               icon={X}
               label="Remove from group"
+              data-channel={channel._id}
               tooltipAlign="end"
               tone="danger"
               aria-description={channel.name}
@@ -141,7 +162,12 @@ export function GroupChannels({ group }: { group: GroupDetail }) {
         <p className="mt-2 text-muted text-sm">And {formatCount(hidden, 'channel')} that you cannot see.</p>
       )}
       {removal !== null && (
-        <RemoveChannelDialog group={group} channel={removal} onClose={() => setRemoval(null)} />
+        <RemoveChannelDialog
+          group={group}
+          channel={removal}
+          findOther={findOtherButton}
+          onClose={() => setRemoval(null)}
+        />
       )}
     </>
   )

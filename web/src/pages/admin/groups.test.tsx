@@ -192,7 +192,9 @@ describe('/admin/groups/:id', () => {
   })
 
   it('adds and removes channels, and says how many users lose one', async () => {
-    api.on(groupsApi.addChannels, () => aGroupDetail()).on(groupsApi.removeChannel, () => aGroupDetail())
+    api
+      .on(groupsApi.addChannels, () => aGroupDetail())
+      .on(groupsApi.removeChannel, () => aGroupDetail({ channels: [], channelCount: 0 }))
     const { user } = visit()
     await user.click(await screen.findByRole('button', { name: 'Add channels' }))
     const adding = within(await screen.findByRole('dialog', { name: 'Add channels' }))
@@ -205,6 +207,21 @@ describe('/admin/groups/:id', () => {
     await removing.findByText(/2 users will lose access/)
     await user.click(removing.getByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(api.calls(groupsApi.removeChannel)[0]?.params.channelId).toBe('c'))
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add channels' })),
+    )
+  })
+
+  it('says that nobody loses a channel', async () => {
+    const losses = {
+      userCount: 0,
+      channels: [{ _id: 'c', name: 'Handbook', userCount: 0 }],
+      administratorCount: 0,
+    }
+    api.on(groupsApi.losses, () => losses)
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Remove from group' }))
+    await screen.findByText('Nobody loses access. Everyone has it from elsewhere, too.')
   })
 
   it('lets system administrators choose permissions', async () => {
