@@ -5,14 +5,14 @@ import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { describeNoLosses } from './describe-no-losses.ts'
 import { useRemoveGroup } from './mutations.ts'
 import { groupLossesQuery } from './queries.ts'
 
-function Losses({ losses }: { losses: GroupLosses }) {
+function Losses({ group, losses }: { group: Pick<Group, 'memberCount'>; losses: GroupLosses }) {
   const { userCount, administratorCount } = losses
   const channels = losses.channels.filter((channel) => channel.userCount > 0)
-  if (userCount === 0 && administratorCount === 0)
-    return <p className="mt-2">Nobody loses access. Everyone has it from elsewhere, too.</p>
+  if (userCount === 0 && administratorCount === 0) return <p className="mt-2">{describeNoLosses(group)}</p>
   return (
     <>
       {userCount > 0 && (
@@ -38,7 +38,7 @@ function Losses({ losses }: { losses: GroupLosses }) {
 }
 
 interface Props {
-  group: Pick<Group, '_id' | 'name'>
+  group: Pick<Group, '_id' | 'name' | 'memberCount'>
   onDeleted: () => void
   onClose: () => void
 }
@@ -57,7 +57,7 @@ export function DeleteGroupDialog({ group, onDeleted, onClose }: Props) {
       onCancel={onClose}
     >
       <QuestionSubject name={group.name} />
-      {data !== undefined && <Losses losses={data} />}
+      {data !== undefined && <Losses group={group} losses={data} />}
       {data === undefined && error === null && <Skeleton className="mt-3 h-24" />}
       {data === undefined && error !== null && (
         <p className="mt-2 text-danger">

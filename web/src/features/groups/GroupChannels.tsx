@@ -16,6 +16,7 @@ import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
+import { describeNoLosses } from './describe-no-losses.ts'
 import { useAddChannels, useRemoveChannel } from './mutations.ts'
 import { groupLossesQuery } from './queries.ts'
 
@@ -121,7 +122,7 @@ function RemoveChannelDialog({ group, channel, findOther, onClose }: RemoveProps
         {count === undefined
           ? 'Members lose access unless something else gives it to them.'
           : count === 0
-            ? 'Nobody loses access. Everyone has it from elsewhere, too.'
+            ? describeNoLosses(group)
             : `${formatCount(count, 'user')} will lose access. The others have it from elsewhere, too.`}
       </p>
     </ConfirmDialog>

@@ -118,6 +118,8 @@ describe('input in a dialog', () => {
     for (const leave of [() => logout.click(), () => history.back()]) {
       act(leave)
       await user.click((await findQuestion()).getByRole('button', { name: 'Keep editing' }))
+      // Otherwise this question, which is still closing, would be taken for the next one.
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
       expect(address()).toBe('/admin/groups')
       expect(screen.getByLabelText('Name')).toHaveProperty('value', 'Lab')
     }
@@ -134,6 +136,7 @@ describe('input in a dialog', () => {
     await user.click(choice)
     await user.keyboard('{Escape}')
     await user.click((await findQuestion()).getByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(choice).toHaveProperty('checked', true)
     await user.click(choice)
     await user.keyboard('{Escape}')

@@ -232,6 +232,7 @@ describe('/admin/settings', () => {
       const { user, session } = await visitUnsaved()
       await user.click(screen.getByRole('button', { name: 'Logout' }))
       await user.click((await findQuestion()).getByRole('button', { name: 'Keep editing' }))
+      await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
       expect(session.get().user).not.toBeNull()
       await user.click(screen.getByRole('button', { name: 'Logout' }))
       await user.click((await findQuestion()).getByRole('button', { name: 'Discard' }))
