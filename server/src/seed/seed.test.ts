@@ -63,6 +63,22 @@ describe('seed', () => {
     expect(users.filter(({ is_system_admin }) => is_system_admin === 1)).toHaveLength(1)
   })
 
+  it('creates groups with members, channels and permissions, and an empty one', async () => {
+    const groups = await db
+      .selectFrom('user_groups')
+      .leftJoin('group_members', 'group_id', 'id')
+      .select(['name', 'permissions', ({ fn }) => fn.count<number>('user_id').as('members')])
+      .groupBy(['name', 'permissions'])
+      .orderBy('name')
+      .execute()
+    expect(groups.map(({ name, members }) => [name, members])).toEqual([
+      ['Reading circle', 4],
+      ['Safety officers', 2],
+      ['Visiting students', 0],
+    ])
+    expect(groups[1]?.permissions).toContain('canViewAuditLog')
+  })
+
   it('creates a document in every state', async () => {
     const rows = await db
       .selectFrom('documents')

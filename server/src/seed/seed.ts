@@ -9,6 +9,7 @@ import { addChannels } from './channels.ts'
 import { addChats } from './chats.ts'
 import { createSeedClock } from './clock.ts'
 import { addDocuments } from './documents.ts'
+import { addGroups } from './groups.ts'
 import { addInvitations } from './invitations.ts'
 import { addTestQuestions } from './test-questions.ts'
 import { addUsage } from './usage.ts'
@@ -44,6 +45,7 @@ async function seedDatabase(env: Env): Promise<0 | 1> {
     const users = await addUsers(deps)
     await addAssistants(deps, users.owner)
     const channels = await addChannels(deps, users)
+    await addGroups(deps, users, channels)
     clock.advance({ days: 3 })
     await addDocuments(deps, users, channels)
     await addTestQuestions(deps, users.owner, channels.policies)
@@ -69,7 +71,7 @@ async function seedLocked(env: Env): Promise<0 | 1> {
 }
 
 /**
- * Fills an empty installation with sample users, channels, documents and chats. It never calls a model, even if one is
+ * Fills an empty installation with sample users, groups, channels, documents and chats. It never calls a model, even if one is
  * configured, so seeding costs nothing and always gives the same result.
  */
 export async function seed(env: Env): Promise<0 | 1> {
