@@ -1,4 +1,5 @@
 import { getRefusalText } from '@lyceum/contract/permissions'
+import { formatCount } from '#lib/format-count.ts'
 import { outcome } from './outcome.ts'
 
 /** Texts of the admin area, in the order of the specification's "Error catalogue" (docs/product.md, "Texts"). */
@@ -42,14 +43,20 @@ export const texts = {
     cannotChange:
       'You can’t change the members of this group or delete it, because it gives permissions or channels that are not yours to give.',
     tooMany: 'Choose up to 100 users at a time.',
-    create: outcome('Group created', 'The group could not be created'),
-    change: outcome('Group saved', 'The group could not be saved'),
+    created: (name: string) => `Group “${name}” created`,
+    createFailed: 'The group could not be created',
+    saved: (name: string) => `Group “${name}” saved`,
+    saveFailed: 'The group could not be saved',
     removeFailed: 'The group could not be deleted',
-    addMembers: outcome('Members added', 'The members could not be added'),
-    removeMembers: outcome('Members removed', 'The members could not be removed'),
-    addChannels: outcome('Channels added', 'The channels could not be added'),
-    removeChannel: outcome('Channel removed', 'The channel could not be removed'),
-    permissions: outcome('Permissions saved', 'The permissions could not be saved'),
+    addMembersFailed: 'The members could not be added',
+    removeMembersFailed: 'The members could not be removed',
+    channelAdded: (name: string) => `“${name}” added`,
+    channelsAdded: (count: number) => `${formatCount(count, 'channel')} added`,
+    addChannelsFailed: 'The channels could not be added',
+    channelRemoved: (name: string) => `“${name}” removed`,
+    removeChannelFailed: 'The channel could not be removed',
+    permissionsSaved: 'Permissions saved',
+    savePermissionsFailed: 'The permissions could not be saved',
   },
   twoFactor: {
     loadFailed: 'The 2FA settings could not be loaded.',

@@ -7,7 +7,6 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { useAddMembers } from './mutations.ts'
 import { UserPicker, usePickerView } from './UserPicker.tsx'
@@ -46,7 +45,6 @@ export function AddMembersDialog({ group, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner />
       {isTooMany && <p className="mb-3 text-danger text-sm">{texts.groups.tooMany}</p>}
       <UserPicker
         label="Users"

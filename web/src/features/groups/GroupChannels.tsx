@@ -13,7 +13,6 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { QuestionSubject } from '#ui/QuestionSubject.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { describeNoLosses } from './describe-no-losses.ts'
@@ -54,14 +53,18 @@ export function AddChannelsDialog({ group, onClose }: AddProps) {
             variant="primary"
             disabled={chosen.size === 0 || isTooMany}
             busy={add.isPending}
-            onClick={() => add.mutate([...chosen], { onSuccess: onClose })}
+            onClick={() =>
+              add.mutate(
+                (free ?? []).filter(({ _id }) => chosen.has(_id)),
+                { onSuccess: onClose },
+              )
+            }
           >
             {chosen.size === 0 ? 'Add' : `Add ${formatCount(chosen.size, 'channel')}`}
           </Button>
         </>
       }
     >
-      <ResultBanner />
       {isTooMany && (
         <p className="mb-3 text-danger text-sm">A group can have up to {groupChannelMaximum} channels.</p>
       )}
@@ -107,7 +110,7 @@ function RemoveChannelDialog({ group, channel, findOther, onClose }: RemoveProps
       confirmLabel="Remove"
       busy={remove.isPending || (data === undefined && error === null)}
       onConfirm={() =>
-        remove.mutate(channel._id, {
+        remove.mutate(channel, {
           onSuccess: () => {
             isRemoved.current = true
           },
@@ -149,11 +152,11 @@ export function GroupChannels({ group }: { group: GroupDetail }) {
             <bdi className="wrap-anywhere text-sm">{channel.name}</bdi>
             <IconButton
               icon={X}
-              label="Remove from group"
+              label={`Remove ${channel.name} from the group`}
+              tip="Remove from group"
               data-channel={channel._id}
               tooltipAlign="end"
               tone="danger"
-              aria-description={channel.name}
               onClick={() => setRemoval(channel)}
             />
           </li>

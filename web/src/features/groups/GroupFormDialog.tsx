@@ -21,13 +21,13 @@ export function GroupFormDialog({ group, onSaved, onClose }: Props) {
   const form = useSchemaForm<GroupInput, GroupInput>(groupForm, initial)
   const save = useSaveGroup(group?._id ?? null)
   const [refusal, setRefusal] = useState<string | null>(null)
-  const { failed } = group === null ? texts.groups.create : texts.groups.change
   const submit = form.handleSubmit(async (input) => {
     setRefusal(null)
     try {
       onSaved(await save.mutateAsync(input))
     } catch (error) {
-      if (!form.showFieldErrors(error)) setRefusal(messageOf(error, failed))
+      if (!form.showFieldErrors(error))
+        setRefusal(messageOf(error, group === null ? texts.groups.createFailed : texts.groups.saveFailed))
     }
   })
   const { name, description } = form.values

@@ -1,6 +1,6 @@
 import { type GroupDetail, type GroupMember, memberBatchMaximum } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
@@ -14,11 +14,15 @@ interface RemoveProps {
   group: GroupDetail
   members: readonly GroupMember[]
   onRemoved: () => void
+  /** Where to move the focus when the button that opened the dialog is gone. */
+  findOther: (removedIds: readonly string[]) => HTMLElement | null
   onClose: () => void
 }
 
-function RemoveMembersDialog({ group, members, onRemoved, onClose }: RemoveProps) {
+function RemoveMembersDialog({ group, members, onRemoved, findOther, onClose }: RemoveProps) {
   const remove = useRemoveMembers(group._id)
+  const removedIds = useRef<readonly string[]>([])
+  const ids = members.map(({ _id }) => _id)
   const directory = members.find((member) => member.directory !== undefined)?.directory
   const issuers = new Set(members.flatMap((member) => member.issuers.map(({ name }) => name)))
   return (
@@ -28,12 +32,16 @@ function RemoveMembersDialog({ group, members, onRemoved, onClose }: RemoveProps
       confirmLabel="Remove"
       busy={remove.isPending}
       onConfirm={() =>
-        remove.mutate(
-          members.map(({ _id }) => _id),
-          { onSuccess: onRemoved, onSettled: onClose },
-        )
+        remove.mutate(ids, {
+          onSuccess: () => {
+            removedIds.current = ids
+            onRemoved()
+          },
+          onSettled: onClose,
+        })
       }
       onCancel={onClose}
+      finalFocus={() => (removedIds.current.length > 0 ? findOther(removedIds.current) : null)}
     >
       <p className="wrap-anywhere line-clamp-3 font-medium text-ink">
         <bdi>{members.map(({ name }) => name).join(', ')}</bdi>
@@ -60,10 +68,16 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
   const view = usePickerView<GroupMember>()
   const list = useQuery(groupMemberPageQuery(group._id, view.page, view.search))
   const [isRemoving, setIsRemoving] = useState(false)
+  const content = useRef<HTMLDivElement>(null)
   const count = view.chosen.size
   const isTooMany = count > memberBatchMaximum
+  function findOtherControl(removedIds: readonly string[]): HTMLElement | null {
+    const members = [...(content.current?.querySelectorAll<HTMLInputElement>('li input') ?? [])]
+    const member = members.find(({ value }) => !removedIds.includes(value))
+    return member ?? content.current?.closest('section')?.querySelector('button') ?? null
+  }
   return (
-    <>
+    <div ref={content}>
       <UserPicker
         label="Members"
         searchLabel="Search members"
@@ -90,9 +104,10 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
           group={group}
           members={[...view.chosen.values()]}
           onRemoved={view.clear}
+          findOther={findOtherControl}
           onClose={() => setIsRemoving(false)}
         />
       )}
-    </>
+    </div>
   )
 }

@@ -12,6 +12,7 @@ const columns: Column<Group>[] = [
     header: 'Group',
     isRowHeader: true,
     card: 'title',
+    hidesHeader: true,
     cell: ({ _id, name, description }) => (
       <div className="min-w-0">
         <TextLink to={groupPath(_id)} className={cx('wrap-anywhere text-ink', coversRow)}>
@@ -40,7 +41,8 @@ const columns: Column<Group>[] = [
   {
     header: 'Permissions',
     align: 'end',
-    card: 'lastDetail',
+    card: 'detail',
+    isBlank: ({ permissions }) => permissions.length === 0,
     cell: ({ permissions }) => (permissions.length === 0 ? 'None' : permissions.length.toLocaleString()),
   },
 ]

@@ -103,6 +103,7 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
                   <Checkbox
                     label={name}
                     hint={note}
+                    value={user._id}
                     checked={view.chosen.has(user._id)}
                     onChange={({ target }) => view.toggle(user, target.checked)}
                   />

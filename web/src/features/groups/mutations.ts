@@ -22,27 +22,25 @@ export function useSaveGroup(id: string | null) {
   return useMutation({
     mutationFn: (body: GroupInput) =>
       id === null ? call(groupsApi.create, { body }) : call(groupsApi.update, { params: { id }, body }),
-    onSuccess: async () => {
+    onSuccess: async ({ name }) => {
       await refresh()
-      banner.success(id === null ? texts.groups.create.done : texts.groups.change.done)
+      banner.success(id === null ? texts.groups.created(name) : texts.groups.saved(name))
     },
   })
 }
 
-interface Outcome {
-  done: string
+interface GroupMutation<Input, Reply> {
+  run: (input: Input) => Promise<Reply>
+  describe: (reply: Reply, input: Input) => string
   failed: string
 }
 
-/** Shows the outcome in a banner, with the server's own message if it sends one. */
-function useGroupMutation<Input>(run: (input: Input) => Promise<unknown>, { done, failed }: Outcome) {
+/** Shows the outcome in a banner. */
+function useGroupMutation<Input, Reply>({ run, describe, failed }: GroupMutation<Input, Reply>) {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: run,
-    onSuccess: (reply) => {
-      const message = (reply as { message?: unknown } | undefined)?.message
-      banner.success(typeof message === 'string' ? message : done)
-    },
+    onSuccess: (reply, input) => banner.success(describe(reply, input)),
     onError: (error) => banner.error(messageOf(error, failed)),
     onSettled: refresh,
   })
@@ -67,36 +65,54 @@ export function useRemoveGroup(id: string) {
 }
 
 export function useAddMembers(id: string) {
-  return useGroupMutation(
-    (userIds: string[]) => call(groupsApi.addMembers, { params: { id }, body: { userIds } }),
-    texts.groups.addMembers,
-  )
+  return useGroupMutation({
+    run: (userIds: string[]) => call(groupsApi.addMembers, { params: { id }, body: { userIds } }),
+    describe: ({ message }) => message,
+    failed: texts.groups.addMembersFailed,
+  })
 }
 
 export function useRemoveMembers(id: string) {
-  return useGroupMutation(
-    (userIds: string[]) => call(groupsApi.removeMembers, { params: { id }, body: { userIds } }),
-    texts.groups.removeMembers,
-  )
+  return useGroupMutation({
+    run: (userIds: string[]) => call(groupsApi.removeMembers, { params: { id }, body: { userIds } }),
+    describe: ({ message }) => message,
+    failed: texts.groups.removeMembersFailed,
+  })
+}
+
+interface NamedChannel {
+  _id: string
+  name: string
 }
 
 export function useAddChannels(id: string) {
-  return useGroupMutation(
-    (channelIds: string[]) => call(groupsApi.addChannels, { params: { id }, body: { channelIds } }),
-    texts.groups.addChannels,
-  )
+  return useGroupMutation({
+    run: (channels: readonly NamedChannel[]) =>
+      call(groupsApi.addChannels, {
+        params: { id },
+        body: { channelIds: channels.map(({ _id }) => _id) },
+      }),
+    describe: (_, [channel, ...others]) =>
+      channel === undefined || others.length > 0
+        ? texts.groups.channelsAdded(others.length + 1)
+        : texts.groups.channelAdded(channel.name),
+    failed: texts.groups.addChannelsFailed,
+  })
 }
 
 export function useRemoveChannel(id: string) {
-  return useGroupMutation(
-    (channelId: string) => call(groupsApi.removeChannel, { params: { id, channelId } }),
-    texts.groups.removeChannel,
-  )
+  return useGroupMutation({
+    run: ({ _id }: NamedChannel) => call(groupsApi.removeChannel, { params: { id, channelId: _id } }),
+    describe: (_, { name }) => texts.groups.channelRemoved(name),
+    failed: texts.groups.removeChannelFailed,
+  })
 }
 
 export function useSetGroupPermissions(id: string) {
-  return useGroupMutation(
-    (permissions: Permission[]) => call(groupsApi.setPermissions, { params: { id }, body: { permissions } }),
-    texts.groups.permissions,
-  )
+  return useGroupMutation({
+    run: (permissions: Permission[]) =>
+      call(groupsApi.setPermissions, { params: { id }, body: { permissions } }),
+    describe: () => texts.groups.permissionsSaved,
+    failed: texts.groups.savePermissionsFailed,
+  })
 }

@@ -1,5 +1,10 @@
 import type { GroupDetail } from '@lyceum/contract/groups'
-import { type Permission, type Permissions, permissionNames } from '@lyceum/contract/permissions'
+import {
+  getPermissions,
+  type Permission,
+  type Permissions,
+  permissionNames,
+} from '@lyceum/contract/permissions'
 import { useState } from 'react'
 import { useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { useSetGroupPermissions } from '#features/groups/mutations.ts'
@@ -8,11 +13,12 @@ import { permissionGroups } from '#features/users/permission-groups.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SaveButton } from '#ui/SaveButton.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { Section } from './user-section.tsx'
 
+/** What an administrator has without a group, unless a system administrator changed it. */
+const defaultPermissions = getPermissions({ role: 'admin', isSystemAdmin: false })
 const labels = new Map(permissionGroups.flatMap(({ permissions }) => permissions))
 
 interface DialogProps {
@@ -53,14 +59,19 @@ function PermissionsDialog({ group, onClose }: DialogProps) {
         </>
       }
     >
-      <ResultBanner />
       <p className="mb-4 text-muted text-sm">
-        Members who are administrators get these in addition to their own. A group with permissions can be
-        changed by system administrators only.
+        Members who are administrators get these in addition to their own, which include access to the admin
+        area unless it was taken from them. A group with permissions can be changed by system administrators
+        only.
         {group.directory !== undefined &&
           ` The directory ${group.directory} decides which administrators are members.`}
       </p>
-      <AdminPermissionsFields permissions={permissions} disabled={false} onChange={toggle} />
+      <AdminPermissionsFields
+        permissions={permissions}
+        others={defaultPermissions}
+        disabled={false}
+        onChange={toggle}
+      />
       <DiscardDialog {...unsaved.question}>The permissions have not been saved.</DiscardDialog>
     </Dialog>
   )

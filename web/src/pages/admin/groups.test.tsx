@@ -182,15 +182,21 @@ describe('/admin/groups/:id', () => {
   })
 
   it('warns before it removes members whom an issuer adds again', async () => {
-    api.on(groupsApi.removeMembers, () => ({ message: 'Removed' }))
+    api
+      .on(groupsApi.members, () => aPage([emmy, ada]))
+      .on(groupsApi.removeMembers, () => ({ message: 'Removed' }))
     const { user } = visit()
     await screen.findByText(/From Acme/)
     await user.click(screen.getByRole('checkbox', { name: /Emmy Example/ }))
     await user.click(screen.getByRole('button', { name: 'Remove 1 member' }))
     const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove this member?' }))
     dialog.getByText(/will return at their next sign-in/)
+    api.on(groupsApi.members, () => aPage([ada]))
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await screen.findByText('Removed')
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: /Ada Example/ })),
+    )
     expect(api.calls(groupsApi.removeMembers).map(({ body }) => body)).toEqual([{ userIds: ['user-2'] }])
   })
 
@@ -203,13 +209,14 @@ describe('/admin/groups/:id', () => {
     const adding = within(await screen.findByRole('dialog', { name: 'Add channels' }))
     await user.click(await adding.findByRole('checkbox', { name: 'Rules' }))
     await user.click(adding.getByRole('button', { name: 'Add 1 channel' }))
-    await screen.findByText('Channels added')
+    await screen.findByText('“Rules” added')
     expect(api.calls(groupsApi.addChannels)[0]?.body).toEqual({ channelIds: ['c2'] })
-    await user.click(screen.getByRole('button', { name: 'Remove from group' }))
+    await user.click(screen.getByRole('button', { name: 'Remove Handbook from the group' }))
     const removing = within(await screen.findByRole('alertdialog'))
     await removing.findByText(/2 users will lose access/)
     await user.click(removing.getByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(api.calls(groupsApi.removeChannel)[0]?.params.channelId).toBe('c'))
+    await screen.findByText('“Handbook” removed')
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add channels' })),
     )
@@ -223,7 +230,7 @@ describe('/admin/groups/:id', () => {
     }
     api.on(groupsApi.losses, () => losses)
     const { user } = visit()
-    await user.click(await screen.findByRole('button', { name: 'Remove from group' }))
+    await user.click(await screen.findByRole('button', { name: 'Remove Handbook from the group' }))
     await screen.findByText('Nobody loses access. Everyone has it from elsewhere, too.')
   })
 
@@ -236,6 +243,12 @@ describe('/admin/groups/:id', () => {
     const save = dialog.getByRole('button', { name: 'Save permissions' })
     expect(save.getAttribute('aria-disabled')).toBe('true')
     await user.click(dialog.getByRole('checkbox', { name: /View the audit log/ }))
+    // Administrators can open the admin area without this group.
+    expect(dialog.queryByText(/^Also needs/)).toBeNull()
+    const search = dialog.getByRole('checkbox', { name: /Search the chat histories/ })
+    await user.click(search)
+    dialog.getByText('Also needs the permission to view chat histories.')
+    await user.click(search)
     await user.click(save)
     await screen.findByText('Permissions saved')
     expect(api.calls(groupsApi.setPermissions)[0]?.body).toEqual({ permissions: ['canViewAuditLog'] })
