@@ -137,10 +137,23 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.waitForURL('**/dashboard')
 }
 
+/** Waits until what is opening or closing has done so: text that fades in has too little contrast. */
+async function settleTransitions(page: Page): Promise<void> {
+  function listTransitions(): Promise<string[]> {
+    return page.evaluate(() =>
+      document
+        .getAnimations()
+        .flatMap((animation) => (animation instanceof CSSTransition ? [animation.transitionProperty] : [])),
+    )
+  }
+  await expect.poll(listTransitions).toEqual([])
+}
+
 /** Expects the accessibility checker to report nothing, in the light and the dark theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settleTransitions(page)
     const { violations } = await new AxeBuilder({ page }).analyze()
     const found = violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,

@@ -2,6 +2,7 @@ import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button.tsx'
 import { backdropStyle } from './backdrop-style.ts'
+import { DialogResults } from './DialogResults.tsx'
 
 export interface ConfirmDialogProps {
   open: boolean
@@ -54,6 +55,7 @@ export function ConfirmDialogWindow({
                 {confirmLabel}
               </Button>
             </div>
+            {open && <DialogResults />}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { type FocusEvent, type ReactNode, useEffect, useRef } from 'react'
 import { backdropStyle } from './backdrop-style.ts'
 import { cx } from './cx.ts'
+import { DialogResults } from './DialogResults.tsx'
 import { findFirstControl } from './first-control.ts'
 
 export interface DialogProps {
@@ -90,6 +91,7 @@ export function DialogWindow({
                 {footer}
               </footer>
             )}
+            {open && <DialogResults />}
             {/* Last, so that the Tab key reaches the content before this button. */}
             <Base.Close
               aria-label="Close"

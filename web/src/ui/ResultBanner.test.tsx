@@ -115,12 +115,62 @@ describe('ResultBanner', () => {
       <>
         <ResultBanner />
         <div role="dialog">
-          <ResultBanner />
+          <ResultBanner isInDialog />
         </div>
       </>,
     )
     show('Done')
     expect(screen.getByText('Done').closest('[role=dialog]')).not.toBeNull()
+  })
+
+  describe('when a dialog opens', () => {
+    function openDialog(age: number): void {
+      const { rerender } = render(<ResultBanner />)
+      advance(age)
+      rerender(
+        <>
+          <ResultBanner />
+          <div role="dialog">
+            <ResultBanner isInDialog />
+          </div>
+        </>,
+      )
+    }
+
+    it('ends a success that has been seen', () => {
+      show('Done')
+      openDialog(501)
+      expect(screen.queryByText('Done')).toBeNull()
+    })
+
+    it.each([
+      ['a success that has not been seen', 500, () => banner.success('Kept')],
+      ['a failure', 2000, () => banner.error('Kept')],
+      ['a warning', 2000, () => banner.success('Kept', { warning: 'No mail was sent' })],
+      [
+        'an action',
+        2000,
+        () => banner.success('Kept', { action: { label: 'Undo', run: vi.fn(), returnFocus: () => null } }),
+      ],
+    ])('shows %s in it', (_, age, report) => {
+      act(report)
+      openDialog(age)
+      expect(screen.getByText('Kept').closest('[role=dialog]')).not.toBeNull()
+    })
+  })
+
+  it('does not show again what was seen before its page was left with a dialog', () => {
+    const { unmount } = render(
+      <>
+        <ResultBanner />
+        <ResultBanner isInDialog />
+      </>,
+    )
+    show('Done')
+    advance(501)
+    unmount()
+    render(<ResultBanner />)
+    expect(screen.queryByText('Done')).toBeNull()
   })
 
   it('does not show the result of an earlier screen', () => {

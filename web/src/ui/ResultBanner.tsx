@@ -5,7 +5,7 @@ import { actionLifetimeMs, bannerActionId, bannerStore } from './banner.ts'
 import { cx } from './cx.ts'
 import { NotificationCard } from './NotificationCard.tsx'
 import { toastPlace } from './toast-place.ts'
-import { uncoverFocus } from './uncover-focus.ts'
+import { useUncoveredFocus } from './uncover-focus.ts'
 
 export const bannerLifetimeMs = 3000
 
@@ -13,7 +13,7 @@ export const bannerLifetimeMs = 3000
  * Shows the results reported through `banner`, in the place of toasts, above those. Nothing moves when it appears. Its timer pauses
  * while it is hovered or focused.
  */
-export function ResultBanner() {
+export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   const [host] = useState(() => Symbol('result banner'))
   const [isPaused, setIsPaused] = useState(false)
   const section = useRef<HTMLElement>(null)
@@ -24,10 +24,8 @@ export function ResultBanner() {
   const isShort = action === undefined && entry?.warning === undefined
   const lifetimeMs = isShort ? bannerLifetimeMs : actionLifetimeMs
 
-  useEffect(() => bannerStore.addHost(host), [host])
-  useEffect(() => {
-    if (id !== undefined && section.current !== null) uncoverFocus(section.current)
-  }, [id])
+  useEffect(() => bannerStore.addHost(host, isInDialog), [host, isInDialog])
+  useUncoveredFocus(section, id)
   useEffect(() => {
     if (id === undefined) setIsPaused(false)
     if (id === undefined || isPaused) return

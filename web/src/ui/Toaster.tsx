@@ -6,7 +6,7 @@ import { cx } from './cx.ts'
 import { NotificationCard } from './NotificationCard.tsx'
 import { type ToastEntry, toasts } from './toast.ts'
 import { toastPlace } from './toast-place.ts'
-import { uncoverFocus } from './uncover-focus.ts'
+import { useUncoveredFocus } from './uncover-focus.ts'
 
 const toastLifetimeMs = 5000
 const toastFadeMs = 300
@@ -66,7 +66,6 @@ function useReservedHeight(section: RefObject<HTMLElement | null>): void {
     const { style } = document.documentElement
     const observer = new ResizeObserver(() => {
       style.setProperty('--toasts-height', `${element.offsetHeight}px`)
-      uncoverFocus(element)
     })
     observer.observe(element)
     return () => {
@@ -87,6 +86,7 @@ export function Toaster({ label = 'Notifications' }: { label?: string }) {
   /** What had the focus before a toast got it. */
   const origin = useRef<Element>(null)
   useReservedHeight(section)
+  useUncoveredFocus(section, entries.at(-1)?.id)
   function pause(): void {
     setIsPaused(true)
   }

@@ -1,4 +1,5 @@
 import { createStore } from '#lib/store.ts'
+import { unseenMs } from './toast.ts'
 
 /** Offered with a result, such as to undo it. */
 export interface BannerAction {
@@ -30,9 +31,6 @@ interface BannerState {
 const store = createStore<BannerState>({ entry: null, hosts: [], offeredAt: 0 })
 let lastId = 0
 
-/** A result that was reported in this time before its page was left has not been seen. */
-const unseenMs = 500
-
 /** With an action, such as to undo the result, or with a warning to read. */
 export const actionLifetimeMs = 10_000
 
@@ -62,11 +60,17 @@ export function findBannerAction(): HTMLElement | null {
 export const bannerStore = {
   ...store,
   clear: (): void => store.set({ ...store.get(), entry: null }),
-  /** Only the last mounted banner shows the result: the one in a dialog, if a dialog is open. */
-  addHost: (host: symbol): (() => void) => {
+  /**
+   * Only the last mounted banner shows the result: the one in a dialog, if a dialog is open. A dialog that opens ends a
+   * success that has been seen, and shows what may still be needed: a failure, a warning, an action.
+   */
+  addHost: (host: symbol, isInDialog: boolean): (() => void) => {
     const { entry, hosts, offeredAt } = store.get()
-    const isTooLate = hosts.length === 0 && Date.now() - offeredAt >= actionLifetimeMs
-    store.set({ entry: isTooLate ? null : entry, hosts: [...hosts, host], offeredAt })
+    const age = Date.now() - offeredAt
+    const isTooLate = hosts.length === 0 && age >= actionLifetimeMs
+    const isPlain = entry?.tone === 'success' && entry.action === undefined && entry.warning === undefined
+    const isOver = isInDialog && isPlain && age > unseenMs
+    store.set({ entry: isTooLate || isOver ? null : entry, hosts: [...hosts, host], offeredAt })
     return () => {
       const current = store.get()
       const others = current.hosts.filter((other) => other !== host)
@@ -74,7 +78,11 @@ export const bannerStore = {
       // such as that the subject of this page was deleted, and offers an action.
       const isSeen = Date.now() - current.offeredAt > unseenMs
       const isDropped = others.length === 0 && current.entry?.action === undefined && isSeen
-      store.set({ entry: isDropped ? null : current.entry, hosts: others, offeredAt: Date.now() })
+      store.set({
+        entry: isDropped ? null : current.entry,
+        hosts: others,
+        offeredAt: others.length === 0 ? Date.now() : current.offeredAt,
+      })
     }
   },
 }

@@ -7,10 +7,14 @@ export interface ToastEntry {
   readonly tone: ToastTone
   readonly text: string
   readonly about: string | undefined
+  readonly addedAt: number
 }
 
 /** Beyond this number, a new toast removes the oldest one. */
 const maxToasts = 4
+
+/** What was reported in this time before its page was left or covered has not been seen. */
+export const unseenMs = 500
 
 const store = createStore<readonly ToastEntry[]>([])
 let lastId = 0
@@ -22,7 +26,7 @@ function add(tone: ToastTone, text: string, about?: string): void {
     return (about !== undefined && entry.about === about) || (entry.text === text && entry.tone === tone)
   }
   const others = store.get().filter((entry) => !isReplaced(entry))
-  store.set([...others, { id: lastId, tone, text, about }].slice(-maxToasts))
+  store.set([...others, { id: lastId, tone, text, about, addedAt: Date.now() }].slice(-maxToasts))
 }
 
 /**
@@ -46,4 +50,11 @@ export const toasts = {
   ...store,
   remove: (id: number): void => store.set(store.get().filter((entry) => entry.id !== id)),
   clear: (): void => store.set([]),
+  /** Removes successes that have been seen, because a dialog opens. */
+  endSuccesses: (): void => {
+    const seen = store
+      .get()
+      .filter(({ tone, addedAt }) => tone === 'success' && Date.now() - addedAt > unseenMs)
+    if (seen.length > 0) store.set(store.get().filter((entry) => !seen.includes(entry)))
+  },
 }

@@ -1,5 +1,6 @@
+import { renderHook } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { uncoverFocus } from './uncover-focus.ts'
+import { uncoverFocus, useUncoveredFocus } from './uncover-focus.ts'
 
 const scrollBy = vi.fn()
 
@@ -52,5 +53,37 @@ describe('uncoverFocus', () => {
     button?.focus()
     uncoverFocus(section)
     expect(scrollBy).not.toHaveBeenCalled()
+  })
+
+  it('does not scroll for a button of the card', () => {
+    const { section } = createPage()
+    const dismiss = document.createElement('button')
+    section.querySelector('[data-card]')?.append(dismiss)
+    place(dismiss, 655, 36)
+    dismiss.focus()
+    uncoverFocus(section)
+    expect(scrollBy).not.toHaveBeenCalled()
+  })
+})
+
+describe('useUncoveredFocus', () => {
+  it('scrolls for a control that gets the focus while a card is shown, except by a press', () => {
+    const { button, section } = createPage()
+    const ref = { current: section }
+    const { rerender } = renderHook((id: number | undefined) => useUncoveredFocus(ref, id), {
+      initialProps: 1 as number | undefined,
+    })
+    expect(scrollBy).not.toHaveBeenCalled()
+    button?.focus()
+    expect(scrollBy.mock.calls).toEqual([[{ top: 38 }]])
+    button?.blur()
+    button?.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true }))
+    button?.focus()
+    button?.click()
+    button?.blur()
+    expect(scrollBy).toHaveBeenCalledTimes(1)
+    rerender(undefined)
+    button?.focus()
+    expect(scrollBy).toHaveBeenCalledTimes(1)
   })
 })

@@ -1,3 +1,5 @@
+import { type RefObject, useEffect } from 'react'
+
 const gapPx = 8
 /** A higher element is the page or a part of it rather than a control or a few of them. */
 const maxHeightPx = 160
@@ -19,8 +21,9 @@ function measureCover(card: DOMRect, controls: DOMRect): number {
 /** Scrolls the page when toasts or results at its bottom would cover the focused control. */
 export function uncoverFocus(section: HTMLElement): void {
   const focused = document.activeElement
+  if (focused === null || section.contains(focused)) return
   // Dialogs do not scroll with the page.
-  if (focused === null || focused.closest('[role="dialog"], [role="alertdialog"]') !== null) return
+  if (focused.closest('[role="dialog"], [role="alertdialog"]') !== null) return
   const controls = measureFocused(focused)
   if (controls === undefined) return
   const covers = [...section.querySelectorAll('[data-card]')].map((card) =>
@@ -28,4 +31,37 @@ export function uncoverFocus(section: HTMLElement): void {
   )
   const top = Math.max(0, ...covers)
   if (top > 0) scrollBy({ top })
+}
+
+/**
+ * Does so for each control that gets the focus while something is shown, such as the one that a dialog returns it to.
+ * `shownId` is that of the newest toast or result; undefined when there is none.
+ */
+export function useUncoveredFocus(section: RefObject<HTMLElement | null>, shownId: number | undefined): void {
+  useEffect(() => {
+    const element = section.current
+    if (shownId === undefined || element === null) return
+    const covering = element
+    let pressed: EventTarget | null = null
+    function notePress({ target }: PointerEvent): void {
+      pressed = target
+    }
+    function forgetPress(): void {
+      pressed = null
+    }
+    function handleFocus({ target }: FocusEvent): void {
+      // A click is lost when the page scrolls before the button is released.
+      const isPressed = pressed instanceof Node && target instanceof Node && target.contains(pressed)
+      if (!isPressed) uncoverFocus(covering)
+    }
+    uncoverFocus(covering)
+    document.addEventListener('pointerdown', notePress)
+    document.addEventListener('click', forgetPress)
+    document.addEventListener('focusin', handleFocus)
+    return () => {
+      document.removeEventListener('pointerdown', notePress)
+      document.removeEventListener('click', forgetPress)
+      document.removeEventListener('focusin', handleFocus)
+    }
+  }, [section, shownId])
 }

@@ -13,7 +13,6 @@ import { banner } from '#ui/banner.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
@@ -108,7 +107,6 @@ export function UserTwoFactorDialog({ user, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner />
       <Settings query={settings} formId={formId} save={save} onChange={setIsChanged} />
       <section aria-label="Actions" className="mt-6 flex flex-col gap-4 border-hairline border-t pt-5">
         <Action

@@ -9,7 +9,6 @@ import { Checkbox } from '#ui/Checkbox.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { SaveButton } from '#ui/SaveButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
@@ -97,7 +96,6 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner />
       <div className="flex flex-col gap-5">
         <SystemAdminSwitch
           user={user}

@@ -5,7 +5,6 @@ import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
 import { CheckList } from '#ui/CheckList.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { useChannelAccess } from './channel-access.ts'
@@ -59,7 +58,6 @@ export function ChannelAccessDialog({ user, onClose }: Props) {
         </Button>
       }
     >
-      <ResultBanner />
       <Channels access={access} />
       <p className="mt-3 text-muted text-xs">
         Changes apply immediately. Removing access hides the user’s chats in that channel; they return if

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Button } from '#ui/Button.tsx'
 import { ChannelLine } from '#ui/ChannelLine.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { memberPageQuery } from '../queries.ts'
 import { AddMembers } from './AddMembers.tsx'
@@ -33,7 +32,6 @@ export function MembersDialog({ channel, onClose }: Props) {
         </Button>
       }
     >
-      <ResultBanner />
       <Tabs
         label="Members of the channel"
         tabs={[

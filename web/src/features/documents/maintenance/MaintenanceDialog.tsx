@@ -9,7 +9,6 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Dialog } from '#ui/Dialog.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { storageQuery } from '../queries.ts'
 import { DiskUsage } from './DiskUsage.tsx'
 
@@ -76,7 +75,6 @@ export function MaintenanceDialog({ open, onClose }: Props) {
   const id = useId()
   return (
     <Dialog open={open} onClose={onClose} title="Maintenance">
-      <ResultBanner />
       {!isAllowed && <p className="mb-4 text-sm">You need permission to manage documents.</p>}
       <section aria-labelledby={`${id}-orphans`}>
         <h3 id={`${id}-orphans`} className="font-medium text-sm">

@@ -9,7 +9,6 @@ import { FileDrop } from '#ui/FileDrop.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
 import { Progress } from '#ui/Progress.tsx'
 import { usePdfFault } from '#ui/pdf/use-pdf-fault.ts'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { ProposalList } from './ProposalList.tsx'
 import { usePropose } from './proposals.ts'
@@ -111,7 +110,6 @@ export function ProposalsDialog({ channel, open, onClose }: Props) {
       }
       footer={<Button onClick={onClose}>Done</Button>}
     >
-      <ResultBanner />
       <FileDrop
         label="Drop a file here, or click to browse"
         hint="PDF, DOC, DOCX or TXT. PDFs are previewed before upload."

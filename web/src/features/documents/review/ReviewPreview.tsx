@@ -4,7 +4,6 @@ import { type RefObject, useEffectEvent, useLayoutEffect, useRef, useState } fro
 import { usePermissionCheck } from '#features/auth/use-can.ts'
 import { Button } from '#ui/Button.tsx'
 import { bannerStore } from '#ui/banner.ts'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { findRowToggle } from '../DocumentRow.tsx'
 import { DocumentPreview } from '../preview/DocumentPreview.tsx'
 import { ReviewStatus } from '../ReviewStatus.tsx'
@@ -169,7 +168,6 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
         )
       }
     >
-      <ResultBanner />
       {isReview && <ChangesByApproval key={document._id} document={document} />}
       {isRejecting && (
         <RejectDocument

@@ -7,7 +7,6 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Tabs } from '#ui/Tabs.tsx'
 import { testBenchQuery } from './queries.ts'
@@ -119,7 +118,6 @@ export function TestBenchDialog({ channel, onClose }: Props) {
         </span>
       }
     >
-      <ResultBanner />
       <Content channelId={channel._id} />
       {/* Fades the row that the edge of the dialog cuts. At the end of the content it covers only the padding. */}
       <div

@@ -2,7 +2,6 @@ import { formatFileSize } from '#lib/file-size.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { PdfView } from '#ui/PdfView.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PreviewFrame } from '../preview/DocumentPreview.tsx'
 import { ChooseFileButton } from './ChooseFileButton.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
@@ -96,8 +95,6 @@ export function PdfPreview({ entries, currentId, onShow, onReplace, onClose }: P
         )
       }
     >
-      {/* Results of other uploads, which the preview would cover. */}
-      {current && <ResultBanner />}
       {current && (
         <PreviewFrame hasButtons>
           <PdfView

@@ -8,7 +8,6 @@ import { buttonStyle } from '#ui/button-style.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { FileDrop } from '#ui/FileDrop.tsx'
 import { Link } from '#ui/Link.tsx'
-import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { PdfPreview } from './PdfPreview.tsx'
 import { UploadRow } from './UploadRow.tsx'
 import { type UploadEntry, uploads } from './upload-queue.ts'
@@ -114,7 +113,6 @@ export function UploadDialog({ channel, findFocusTarget, onClose }: Props) {
         </>
       }
     >
-      <ResultBanner />
       <div ref={drop}>
         <FileDrop
           label="Drop files here, or click to browse"
