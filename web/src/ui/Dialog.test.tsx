@@ -5,7 +5,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { banner } from './banner.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { Dialog } from './Dialog.tsx'
-import { ResultBanner } from './ResultBanner.tsx'
 
 function WithDialog() {
   const [isOpen, setIsOpen] = useState(false)
@@ -103,7 +102,6 @@ describe('Dialog', () => {
     banner.success('Saved')
     render(
       <Dialog open onClose={() => undefined} title="Edit channel">
-        <ResultBanner />
         <input aria-label="Name" />
       </Dialog>,
     )

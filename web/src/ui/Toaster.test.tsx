@@ -1,5 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DialogResults } from './DialogResults.tsx'
 import { Toaster } from './Toaster.tsx'
 import { toast } from './toast.ts'
 
@@ -97,6 +98,17 @@ describe('Toaster', () => {
       'Deleted',
       'Not deleted either',
     ])
+  })
+
+  it('ends the successes that have been seen when a dialog opens', () => {
+    act(() => {
+      toast.success('Renamed')
+      toast.error('Not deleted')
+    })
+    advance(501)
+    act(() => toast.success('Copied'))
+    render(<DialogResults />)
+    expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['Copied', 'Not deleted'])
   })
 
   it('restarts the timer of a repeated toast instead of showing it twice', () => {
