@@ -94,6 +94,7 @@ test('a member reads a shared chat up to the moment of sharing, until it is no l
   await openChatMenu(page, 'Share')
   await expect(page.getByText('The chat has changed since then')).toBeVisible()
   await page.getByRole('button', { name: 'Stop sharing' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop sharing' }).click()
   await expect(page.getByText('The chat is no longer shared')).toBeVisible()
   await reader.reload()
   await expect(reader.getByText('This chat can’t be opened.')).toBeVisible()

@@ -112,8 +112,12 @@ describe('the share dialog', () => {
     )
     expect(dialog.queryByRole('button', { name: 'Update link' })).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Stop sharing' }))
+    const question = within(await screen.findByRole('alertdialog', { name: 'Stop sharing this chat?' }))
+    question.getByText(/Its link will stop working/)
+    await user.click(question.getByRole('button', { name: 'Stop sharing' }))
     await screen.findByText('The chat is no longer shared')
-    expect(document.activeElement).toBe(await dialog.findByRole('button', { name: 'Create link' }))
+    const create = await dialog.findByRole('button', { name: 'Create link' })
+    await waitFor(() => expect(document.activeElement).toBe(create))
   })
 
   it('offers an update when the chat has changed, and says what failed', async () => {

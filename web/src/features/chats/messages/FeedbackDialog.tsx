@@ -1,18 +1,16 @@
 import { type Feedback, feedbackCommentMaxLength, feedbackReasons } from '@lyceum/contract/feedback'
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { reasonLabels } from '#texts/feedback.ts'
-import { Button } from '#ui/Button.tsx'
-import { Dialog } from '#ui/Dialog.tsx'
 import { Field } from '#ui/Field.tsx'
+import { FormDialog } from '#ui/FormDialog.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 
-interface Props {
-  open: boolean
+interface FormProps {
   onSend: (feedback: Omit<Feedback, 'rating'>) => void
   onSkip: () => void
 }
 
-function FeedbackForm({ id, onSend }: { id: string; onSend: Props['onSend'] }) {
+function FeedbackForm({ onSend, onSkip }: FormProps) {
   const [reason, setReason] = useState<Feedback['reason']>(null)
   const [comment, setComment] = useState('')
   const isTooLong = comment.trim().length > feedbackCommentMaxLength
@@ -21,7 +19,20 @@ function FeedbackForm({ id, onSend }: { id: string; onSend: Props['onSend'] }) {
     if (!isTooLong) onSend({ reason, comment: comment.trim() })
   }
   return (
-    <form id={id} noValidate onSubmit={handleSubmit} className="flex flex-col gap-5">
+    <FormDialog
+      size="small"
+      title="What went wrong?"
+      description="Your feedback helps improve this channel."
+      isChanged={reason !== null || comment !== ''}
+      canSubmitUnchanged
+      unsavedText="Your feedback has not been sent."
+      submitLabel="Send"
+      cancelLabel="Skip"
+      isSubmitting={false}
+      refusal={null}
+      onSubmit={handleSubmit}
+      onClose={onSkip}
+    >
       <fieldset className="flex flex-col">
         <legend className="mb-1 font-medium text-sm">Reason</legend>
         {feedbackReasons.map((each) => (
@@ -51,30 +62,15 @@ function FeedbackForm({ id, onSend }: { id: string; onSend: Props['onSend'] }) {
           />
         )}
       </Field>
-    </form>
+    </FormDialog>
   )
 }
 
+interface Props extends FormProps {
+  open: boolean
+}
+
 /** Asks for the reason for a bad rating. The rating itself has already been sent. */
-export function FeedbackDialog({ open, onSend, onSkip }: Props) {
-  const formId = useId()
-  return (
-    <Dialog
-      open={open}
-      onClose={onSkip}
-      size="small"
-      title="What went wrong?"
-      description="Your feedback helps improve this channel."
-      footer={
-        <>
-          <Button onClick={onSkip}>Skip</Button>
-          <Button type="submit" form={formId} variant="primary">
-            Send
-          </Button>
-        </>
-      }
-    >
-      <FeedbackForm id={formId} onSend={onSend} />
-    </Dialog>
-  )
+export function FeedbackDialog({ open, ...form }: Props) {
+  return open ? <FeedbackForm {...form} /> : null
 }

@@ -340,6 +340,20 @@ describe('feedback on a reply', () => {
     ])
   })
 
+  it('asks before a comment is lost', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    chat.api.on(chatsApi.rate, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))
+    await chat.user.click(await button('Bad reply'))
+    const comment = await screen.findByRole('textbox', { name: 'Comment (optional)' })
+    await chat.user.type(comment, 'The page')
+    await chat.user.keyboard('{Escape}')
+    const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
+    question.getByText('Your feedback has not been sent.')
+    await chat.user.click(question.getByRole('button', { name: 'Keep editing' }))
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+    expect(comment).toHaveProperty('value', 'The page')
+  })
+
   it('keeps the bad rating without a reason when the dialog is skipped', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.rate, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))

@@ -1,14 +1,14 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { type ChatShare, sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef } from 'react'
+import { useId, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { formatDateTime } from '#lib/date-time.ts'
-import { focusNextElement, useLostFocus } from '#lib/use-lost-focus.ts'
 import { texts } from '#texts/member.ts'
 import { Banner } from '#ui/Banner.tsx'
 import { Button } from '#ui/Button.tsx'
+import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { CopyButton } from '#ui/CopyButton.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
@@ -67,17 +67,6 @@ function ShareLink({ channelId, share }: { channelId: string; share: ChatShare }
   )
 }
 
-/** Disappears once nothing is shared, and then the button beside it gets the focus. */
-function StopButton({ isBusy, onStop }: { isBusy: boolean; onStop: () => void }) {
-  const button = useRef<HTMLButtonElement>(null)
-  useLostFocus(button, focusNextElement)
-  return (
-    <Button ref={button} busy={isBusy} onClick={onStop}>
-      Stop sharing
-    </Button>
-  )
-}
-
 interface Props {
   channelId: string
   chat: Chat
@@ -88,6 +77,8 @@ interface Props {
 export function ShareDialog({ channelId, chat, onClose }: Props) {
   const { data, error, refetch } = useQuery(shareQuery(channelId, chat._id))
   const { share, revoke } = useChangeShare(channelId, chat._id)
+  const [isStopping, setIsStopping] = useState(false)
+  const primaryButton = useRef<HTMLButtonElement>(null)
   const current = data?.share ?? null
   return (
     <Dialog
@@ -97,13 +88,18 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
       footer={
         data !== undefined && (
           <>
-            {current !== null && <StopButton isBusy={revoke.isPending} onStop={() => revoke.mutate()} />}
+            {current !== null && <Button onClick={() => setIsStopping(true)}>Stop sharing</Button>}
             {current === null || current.isOutdated ? (
-              <Button variant="primary" busy={share.isPending} onClick={() => share.mutate()}>
+              <Button
+                ref={primaryButton}
+                variant="primary"
+                busy={share.isPending}
+                onClick={() => share.mutate()}
+              >
                 {current === null ? 'Create link' : 'Update link'}
               </Button>
             ) : (
-              <Button variant="primary" onClick={onClose}>
+              <Button ref={primaryButton} variant="primary" onClick={onClose}>
                 Done
               </Button>
             )}
@@ -132,6 +128,18 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
         </p>
       )}
       {current !== null && <ShareLink channelId={channelId} share={current} />}
+      <ConfirmDialog
+        open={isStopping}
+        title="Stop sharing this chat?"
+        confirmLabel="Stop sharing"
+        busy={revoke.isPending}
+        onConfirm={() => revoke.mutate(undefined, { onSettled: () => setIsStopping(false) })}
+        onCancel={() => setIsStopping(false)}
+        // The button that opened it is gone once nothing is shared.
+        finalFocus={() => (revoke.isSuccess ? primaryButton.current : null)}
+      >
+        Its link will stop working. If you share the chat again, it gets another link.
+      </ConfirmDialog>
     </Dialog>
   )
 }
