@@ -131,6 +131,14 @@ describe('the share dialog', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Share' }))
     await user.click(await screen.findByRole('button', { name: 'Update link' }))
     await screen.findByText('The reply is still being written')
+    server.on(sharedChatsApi.share, () => ({
+      shareId: 's1',
+      sharedAt: '2026-11-20T09:00:00.000Z',
+      isOutdated: false,
+    }))
+    await user.click(screen.getByRole('button', { name: 'Update link' }))
+    await screen.findByRole('button', { name: 'Done' })
+    expect(screen.queryByText('The reply is still being written')).toBeNull()
   })
 
   it('can be loaded again after a failure', async () => {

@@ -28,17 +28,32 @@ function useChangeShare(channelId: string, chatId: string) {
   const share = useMutation({
     mutationFn: () => call(sharedChatsApi.share, { params }),
     onSuccess: showShare,
-    onError: (error) => toast.error(messageOf(error, texts.chat.share.failed)),
   })
   const revoke = useMutation({
     mutationFn: () => call(sharedChatsApi.revoke, { params }),
     onSuccess: () => {
       showShare(null)
-      toast.success(texts.chat.share.revoked, 'share')
+      toast.success(texts.chat.share.revoked)
     },
-    onError: (error) => toast.error(messageOf(error, texts.chat.share.revokeFailed), 'share'),
   })
-  return { share, revoke }
+  const refusal =
+    (share.error && messageOf(share.error, texts.chat.share.failed)) ??
+    (revoke.error && messageOf(revoke.error, texts.chat.share.revokeFailed))
+  return {
+    isSharing: share.isPending,
+    isStopping: revoke.isPending,
+    isStopped: revoke.isSuccess,
+    /** Of the last attempt. */
+    refusal,
+    share(): void {
+      revoke.reset()
+      share.mutate()
+    },
+    stop(onSettled: () => void): void {
+      share.reset()
+      revoke.mutate(undefined, { onSettled })
+    },
+  }
 }
 
 function ShareLink({ channelId, share }: { channelId: string; share: ChatShare }) {
@@ -76,8 +91,8 @@ interface Props {
 /** Creates, updates and revokes the link with which members of the channel can read a chat. */
 export function ShareDialog({ channelId, chat, onClose }: Props) {
   const { data, error, refetch } = useQuery(shareQuery(channelId, chat._id))
-  const { share, revoke } = useChangeShare(channelId, chat._id)
-  const [isStopping, setIsStopping] = useState(false)
+  const change = useChangeShare(channelId, chat._id)
+  const [isAsking, setIsAsking] = useState(false)
   const primaryButton = useRef<HTMLButtonElement>(null)
   const current = data?.share ?? null
   return (
@@ -88,14 +103,9 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
       footer={
         data !== undefined && (
           <>
-            {current !== null && <Button onClick={() => setIsStopping(true)}>Stop sharing</Button>}
+            {current !== null && <Button onClick={() => setIsAsking(true)}>Stop sharing</Button>}
             {current === null || current.isOutdated ? (
-              <Button
-                ref={primaryButton}
-                variant="primary"
-                busy={share.isPending}
-                onClick={() => share.mutate()}
-              >
+              <Button ref={primaryButton} variant="primary" busy={change.isSharing} onClick={change.share}>
                 {current === null ? 'Create link' : 'Update link'}
               </Button>
             ) : (
@@ -107,6 +117,11 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
         )
       }
     >
+      {change.refusal !== null && (
+        <div className="mb-4">
+          <Banner tone="danger">{change.refusal}</Banner>
+        </div>
+      )}
       {data === undefined && error === null && (
         <div role="status">
           <span className="sr-only">Loading…</span>
@@ -129,14 +144,14 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
       )}
       {current !== null && <ShareLink channelId={channelId} share={current} />}
       <ConfirmDialog
-        open={isStopping}
+        open={isAsking}
         title="Stop sharing this chat?"
         confirmLabel="Stop sharing"
-        busy={revoke.isPending}
-        onConfirm={() => revoke.mutate(undefined, { onSettled: () => setIsStopping(false) })}
-        onCancel={() => setIsStopping(false)}
+        busy={change.isStopping}
+        onConfirm={() => change.stop(() => setIsAsking(false))}
+        onCancel={() => setIsAsking(false)}
         // The button that opened it is gone once nothing is shared.
-        finalFocus={() => (revoke.isSuccess ? primaryButton.current : null)}
+        finalFocus={() => (change.isStopped ? primaryButton.current : null)}
       >
         Its link will stop working. If you share the chat again, it gets another link.
       </ConfirmDialog>
