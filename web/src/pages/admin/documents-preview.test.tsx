@@ -135,6 +135,19 @@ describe('the preview of a pending document', () => {
     preview.getByRole('button', { name: 'Approve' })
   })
 
+  it('returns to the row of a rejected document', async () => {
+    const { user } = await openPreview('one.docx')
+    const preview = await findPreview('one.docx')
+    await user.click(preview.getByRole('button', { name: 'Reject' }))
+    await user.click(await screen.findByRole('button', { name: 'Reject document' }))
+    await preview.findByText('Rejected')
+    await user.click(preview.getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'one.docx' })),
+    )
+  })
+
   it('still shows a new version after its rejection brought back the one before it', async () => {
     change('one', { originalName: 'new.docx', version: { number: 2, count: 2 } })
     api.on(documentsApi.reject, () =>

@@ -206,6 +206,34 @@ describe('undoing a rejection', () => {
     }
   })
 
+  it('is still offered after another document was looked at', async () => {
+    stored = [aDocument(), aDocument({ _id: 'document-2', originalName: 'other.docx', fileType: 'docx' })]
+    api.on(documentsApi.text, () => ({
+      title: 'Other',
+      fileType: 'docx' as const,
+      pages: [{ page: null, start: 0, text: 'Other text' }],
+      total: 10,
+    }))
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      const { user } = visit()
+      const row = await findRow('handbook.pdf')
+      await user.click(within(row).getByRole('button', { name: 'Reject' }))
+      await user.click(getConfirm(await screen.findByRole('dialog', { name: 'Reject this document?' })))
+      await within(row).findByRole('button', { name: 'Undo' })
+      await user.click(within(await findRow('other.docx')).getByRole('button', { name: 'Preview' }))
+      const preview = within(await screen.findByRole('dialog', { name: 'other.docx' }))
+      await vi.advanceTimersByTimeAsync(actionLifetimeMs)
+      await user.click(preview.getByRole('button', { name: 'Close' }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+      within(row).getByRole('button', { name: 'Undo' })
+      await vi.advanceTimersByTimeAsync(actionLifetimeMs)
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull())
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('says why it is refused', async () => {
     api.on(documentsApi.undoReject, () => refuse('document.undo_expired'))
     api.on(documentsApi.get, () => stored[0] ?? aDocument())

@@ -126,9 +126,9 @@ export function PreviewFrame({ children, hasButtons = false, hasButtonLine = fal
   return (
     <div
       className={cx(
-        'h-[70vh] overflow-hidden rounded-card border border-hairline has-[[data-unreadable]]:h-auto!',
+        'overflow-hidden rounded-card border border-hairline has-[[data-unreadable]]:h-auto!',
+        hasButtonLine ? 'h-[min(70vh,calc(100dvh-20rem))]' : 'h-[min(70vh,calc(100dvh-17rem))]',
         hasButtons && 'max-sm:h-[44vh]',
-        hasButtonLine && 'max-sm:h-[62vh]',
       )}
     >
       {children}

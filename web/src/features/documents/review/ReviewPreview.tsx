@@ -152,7 +152,9 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
       onClose={close}
       finalFocus={() => {
         showFocusedRow()
-        return document._id === opened._id || (findRowToggle(document) ?? true)
+        // A decision removes the button that opened the preview.
+        const isOpenerThere = document._id === opened._id && decidedId === null
+        return isOpenerThere || (findRowToggle(document) ?? true)
       }}
       footer={
         isReview && (

@@ -1,7 +1,8 @@
 import type { Document } from '@lyceum/contract/documents'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useStoreValue } from '#lib/store.ts'
 import { texts } from '#texts/admin.ts'
-import { actionLifetimeMs, banner } from '#ui/banner.ts'
+import { actionLifetimeMs, banner, bannerStore, isPageCovered } from '#ui/banner.ts'
 import { useUndoReject } from '../use-document-actions.ts'
 
 /** Returns a function that offers to undo a rejection in the screen's banner. */
@@ -17,22 +18,26 @@ export function useUndoInBanner(findFocusTarget: () => HTMLElement | null): (rej
     })
 }
 
-/** Offers to undo a rejection in its row for ten seconds. If the row is removed earlier, the banner offers it. */
+/**
+ * Offers to undo a rejection in its row for ten seconds, in which no dialog is above it. If the row is removed earlier,
+ * the banner offers it.
+ */
 export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElement | null) {
   const { mutate: undoReject } = useUndoReject()
   const offerInBanner = useUndoInBanner(findFocusTarget)
   const [rejected, setRejected] = useState<Document | null>(null)
   const [isPaused, setIsPaused] = useState(false)
+  const isCovered = useStoreValue(bannerStore, isPageCovered)
   const isMounted = useRef(false)
   // A pending document is a newer version, or the rejection was undone. Without the rejected version, an earlier one
   // can be approved.
   const offered = document.status === 'pending' ? null : rejected
 
   useEffect(() => {
-    if (rejected === null || isPaused) return
+    if (rejected === null || isPaused || isCovered) return
     const timer = setTimeout(() => setRejected(null), actionLifetimeMs)
     return () => clearTimeout(timer)
-  }, [rejected, isPaused])
+  }, [rejected, isPaused, isCovered])
 
   const moveToBanner = useEffectEvent(() => {
     if (offered !== null) offerInBanner(offered)

@@ -96,7 +96,7 @@ export function ChangesByApproval({ document }: Pick<Props, 'document'>) {
   const [isAsked, setIsAsked] = useState(false)
   if (!canManageDocuments || document.status !== 'pending') return null
   return (
-    <div aria-live="polite" className="mb-3">
+    <div aria-live="polite" className="mt-3">
       {isAsked ? (
         <Changes document={document} change="approve" />
       ) : (
