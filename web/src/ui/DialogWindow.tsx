@@ -60,13 +60,14 @@ export function DialogWindow({
     >
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        <Base.Viewport className="fixed inset-0 flex items-end justify-center sm:items-center sm:p-6">
+        {/* Above it is room for a result with one line. */}
+        <Base.Viewport className="fixed inset-0 flex items-end justify-center pt-14 sm:items-center sm:px-6 sm:pb-6">
           <Base.Popup
             onFocus={handleFocus}
             initialFocus={findInitialFocus}
             finalFocus={finalFocus}
             className={cx(
-              'fading relative flex max-h-[calc(100dvh-1rem)] w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:max-h-full sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
+              'fading relative flex max-h-full w-full flex-col rounded-t-dialog bg-page shadow-float outline-none sm:rounded-dialog dark:border dark:border-hairline dark:bg-surface',
               widths[size],
             )}
           >

@@ -68,6 +68,22 @@ describe('ResultBanner', () => {
     expect([actionLifetimeMs, run.mock.calls]).toEqual([10_000, []])
   })
 
+  it('returns the focus to where it was when it is dismissed', () => {
+    render(
+      <>
+        <button type="button">Row</button>
+        <ResultBanner />
+      </>,
+    )
+    const row = screen.getByRole('button', { name: 'Row' })
+    row.focus()
+    act(() => banner.error('Not saved'))
+    const dismiss = screen.getByRole('button', { name: 'Dismiss' })
+    act(() => dismiss.focus())
+    fireEvent.click(dismiss)
+    expect(document.activeElement).toBe(row)
+  })
+
   it('goes away with Escape and leaves a dialog around it open', () => {
     const dismissDialog = vi.fn()
     document.addEventListener('keydown', dismissDialog)

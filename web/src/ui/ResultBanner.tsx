@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useEffect, useRef, useState } from 'react'
 import { useStore } from '#lib/store.ts'
 import { Button } from './Button.tsx'
 import { actionLifetimeMs, bannerActionId, bannerStore } from './banner.ts'
@@ -17,6 +17,8 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   const [host] = useState(() => Symbol('result banner'))
   const [isPaused, setIsPaused] = useState(false)
   const section = useRef<HTMLElement>(null)
+  /** What had the focus before the banner got it. */
+  const origin = useRef<Element>(null)
   const { entry, hosts } = useStore(bannerStore)
   const isActive = hosts.at(-1) === host
   const id = isActive ? entry?.id : undefined
@@ -36,7 +38,13 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   function close(): void {
     const hasFocus = section.current?.contains(document.activeElement) ?? false
     bannerStore.clear()
-    if (hasFocus) action?.returnFocus()?.focus()
+    if (!hasFocus) return
+    const target = action?.returnFocus() ?? origin.current
+    if (target instanceof HTMLElement) target.focus()
+  }
+  function handleFocus({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
+    if (!currentTarget.contains(relatedTarget)) origin.current = relatedTarget
+    setIsPaused(true)
   }
 
   if (!isActive) return null
@@ -46,7 +54,7 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
       aria-label="Result"
       onPointerEnter={() => setIsPaused(true)}
       onPointerLeave={() => setIsPaused(false)}
-      onFocus={() => setIsPaused(true)}
+      onFocus={handleFocus}
       onBlur={() => setIsPaused(false)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || entry === null) return
@@ -70,10 +78,10 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
           <div key={entry.id} role={entry.tone === 'danger' ? 'alert' : 'status'}>
             <NotificationCard
               tone={entry.warning === undefined ? entry.tone : 'warning'}
-              className="mx-auto sm:max-w-lg sm:beside-dialog:max-w-xs"
+              className="mx-auto sm:max-w-lg"
               onDismiss={close}
             >
-              <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+              <div className="flex items-center justify-between gap-x-4">
                 <span className="min-w-0">
                   {entry.text}
                   {entry.warning !== undefined && (

@@ -46,10 +46,7 @@ function Toast({ entry, isPaused, onFocusLost }: ToastProps) {
   return (
     <li
       ref={item}
-      className={cx(
-        'mt-2 max-w-[min(100%,32rem)] sm:beside-dialog:max-w-xs transition-opacity duration-300',
-        isLeaving && 'opacity-0',
-      )}
+      className={cx('mt-2 max-w-[min(100%,32rem)] transition-opacity duration-300', isLeaving && 'opacity-0')}
     >
       <NotificationCard tone={tones[entry.tone]} onDismiss={() => setIsLeaving(true)}>
         {entry.text}

@@ -57,6 +57,11 @@ export function findBannerAction(): HTMLElement | null {
   return document.getElementById(bannerActionId)
 }
 
+/** Whether a dialog is above the page. */
+export function isPageCovered({ hosts }: BannerState): boolean {
+  return hosts.length > 1
+}
+
 export const bannerStore = {
   ...store,
   clear: (): void => store.set({ ...store.get(), entry: null }),

@@ -1,6 +1,6 @@
 /**
  * The place of toasts and results: centered at the bottom of the page, above what `useToastLift` observes. While a dialog
- * is open they are at the top of the window, where they cover at most its title, and leave its close button free.
+ * is open they are at the top of the window, where dialogs leave room for a card with one line.
  */
 export const toastPlace =
-  'pointer-events-none fixed right-[calc(1rem+var(--toast-right,0px))] bottom-[min(0.5rem+var(--toast-lift,0.5rem)+var(--keyboard,0px),100dvh-var(--toasts-height,0px)-0.5rem)] left-[calc(1rem+var(--toast-left,0px))] beside-dialog:inset-x-4 beside-dialog:top-4 beside-dialog:bottom-auto max-sm:beside-dialog:right-16'
+  'pointer-events-none fixed right-[calc(1rem+var(--toast-right,0px))] bottom-[min(0.5rem+var(--toast-lift,0.5rem)+var(--keyboard,0px),100dvh-var(--toasts-height,0px)-0.5rem)] left-[calc(1rem+var(--toast-left,0px))] beside-dialog:inset-x-4 beside-dialog:top-1.5 beside-dialog:bottom-auto'

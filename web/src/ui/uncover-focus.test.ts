@@ -67,7 +67,7 @@ describe('uncoverFocus', () => {
 })
 
 describe('useUncoveredFocus', () => {
-  it('scrolls for a control that gets the focus while a card is shown, except by a press', () => {
+  it('scrolls for a control that gets the focus while a card is shown', () => {
     const { button, section } = createPage()
     const ref = { current: section }
     const { rerender } = renderHook((id: number | undefined) => useUncoveredFocus(ref, id), {
@@ -77,13 +77,24 @@ describe('useUncoveredFocus', () => {
     button?.focus()
     expect(scrollBy.mock.calls).toEqual([[{ top: 38 }]])
     button?.blur()
-    button?.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true }))
-    button?.focus()
-    button?.click()
-    button?.blur()
-    expect(scrollBy).toHaveBeenCalledTimes(1)
     rerender(undefined)
     button?.focus()
     expect(scrollBy).toHaveBeenCalledTimes(1)
+  })
+
+  it('does not move the page between a press and its click', async () => {
+    const { button, section } = createPage()
+    const ref = { current: section }
+    const { rerender } = renderHook((id: number | undefined) => useUncoveredFocus(ref, id), {
+      initialProps: undefined as number | undefined,
+    })
+    button?.dispatchEvent(new MouseEvent('pointerdown', { bubbles: true }))
+    button?.focus()
+    rerender(1)
+    const scrolled = vi.fn()
+    button?.addEventListener('click', () => scrolled(scrollBy.mock.calls.length))
+    button?.click()
+    expect(scrolled).toHaveBeenCalledWith(0)
+    await vi.waitFor(() => expect(scrollBy.mock.calls).toEqual([[{ top: 38 }]]))
   })
 })

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 
 const gapPx = 8
 /** A higher element is the page or a part of it rather than a control or a few of them. */
@@ -34,34 +34,35 @@ export function uncoverFocus(section: HTMLElement): void {
 }
 
 /**
- * Does so for each control that gets the focus while something is shown, such as the one that a dialog returns it to.
- * `shownId` is that of the newest toast or result; undefined when there is none.
+ * Does so when something is shown, and for each control that gets the focus while it is, such as the one that a dialog
+ * returns it to. `shownId` is that of the newest toast or result; undefined when there is none.
+ *
+ * It waits until the click when something is pressed, because the click would miss a button that moves meanwhile.
  */
 export function useUncoveredFocus(section: RefObject<HTMLElement | null>, shownId: number | undefined): void {
+  const isPressed = useRef(false)
+  const uncover = useEffectEvent(() => {
+    if (!isPressed.current && shownId !== undefined && section.current !== null) uncoverFocus(section.current)
+  })
   useEffect(() => {
-    const element = section.current
-    if (shownId === undefined || element === null) return
-    const covering = element
-    let pressed: EventTarget | null = null
-    function notePress({ target }: PointerEvent): void {
-      pressed = target
+    if (shownId !== undefined) uncover()
+  }, [shownId])
+  useEffect(() => {
+    const listening = new AbortController()
+    function listen(types: readonly string[], listener: () => void): void {
+      for (const type of types)
+        document.addEventListener(type, listener, { capture: true, signal: listening.signal })
     }
-    function forgetPress(): void {
-      pressed = null
-    }
-    function handleFocus({ target }: FocusEvent): void {
-      // A click is lost when the page scrolls before the button is released.
-      const isPressed = pressed instanceof Node && target instanceof Node && target.contains(pressed)
-      if (!isPressed) uncoverFocus(covering)
-    }
-    uncoverFocus(covering)
-    document.addEventListener('pointerdown', notePress)
-    document.addEventListener('click', forgetPress)
-    document.addEventListener('focusin', handleFocus)
-    return () => {
-      document.removeEventListener('pointerdown', notePress)
-      document.removeEventListener('click', forgetPress)
-      document.removeEventListener('focusin', handleFocus)
-    }
-  }, [section, shownId])
+    listen(['pointerdown'], () => {
+      isPressed.current = true
+    })
+    listen(['click', 'pointercancel', 'keydown'], () => {
+      if (!isPressed.current) return
+      isPressed.current = false
+      // What the click does comes first: it may open a dialog.
+      setTimeout(uncover, 0)
+    })
+    listen(['focusin'], () => uncover())
+    return () => listening.abort()
+  }, [])
 }
