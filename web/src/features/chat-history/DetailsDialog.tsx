@@ -5,6 +5,7 @@ import { TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { useSearch } from 'wouter'
 import { messageOf } from '#api/api-error.ts'
+import { toListState } from '#lib/list-path.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { buttonStyle } from '#ui/button-style.ts'
@@ -82,11 +83,7 @@ export function DetailsDialog({ chat, renderReply, onClose }: Props) {
       title={stripInvisible(chat?.title ?? 'Chat details')}
       footer={
         chat !== null && (
-          <Link
-            to={chatHistoryPath(chat._id)}
-            state={{ list: search === '' ? '' : `?${search}` }}
-            className={buttonStyle('primary')}
-          >
+          <Link to={chatHistoryPath(chat._id)} state={toListState(search)} className={buttonStyle('primary')}>
             View Full Chat
           </Link>
         )

@@ -3,6 +3,7 @@ import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { MessagesSquare, SearchX } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { formatDateTime } from '#lib/date-time.ts'
+import { toListState } from '#lib/list-path.ts'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -33,7 +34,7 @@ function Title({ item }: { item: HistoryItem }) {
     <div className="sm:flex sm:min-h-10 sm:min-w-26 sm:flex-col sm:items-start sm:justify-center md:min-w-32">
       <TextLink
         to={chatHistoryPath(item._id)}
-        state={{ list: search === '' ? '' : `?${search}` }}
+        state={toListState(search)}
         className={cx(
           'block max-w-full font-normal max-sm:font-medium',
           name === '' && 'text-muted',

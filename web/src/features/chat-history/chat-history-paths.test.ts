@@ -1,18 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatHistoryListPath, chatHistoryPath } from './chat-history-paths.ts'
-
-describe('chatHistoryListPath', () => {
-  it('restores the filters of the list', () => {
-    expect(chatHistoryListPath({ list: '?page=3&size=50' })).toBe('/admin/chat-history?page=3&size=50')
-  })
-
-  it.each([null, undefined, 'x', {}, { list: 3 }, { list: '//evil.example' }, { list: '' }])(
-    'returns the unfiltered list for %j',
-    (state) => {
-      expect(chatHistoryListPath(state)).toBe('/admin/chat-history')
-    },
-  )
-})
+import { chatHistoryPath } from './chat-history-paths.ts'
 
 describe('chatHistoryPath', () => {
   it('encodes the id', () => {

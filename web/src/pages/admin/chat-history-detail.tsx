@@ -2,7 +2,7 @@ import type { HistoryItem } from '@lyceum/contract/chat-history'
 import type { Citation } from '@lyceum/contract/citations'
 import { stripInvisible } from '@lyceum/contract/invisible-text'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ArrowLeft, ChevronDown, FileX, TriangleAlert } from 'lucide-react'
+import { ChevronDown, FileX, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
@@ -12,16 +12,15 @@ import { ChatFacts } from '#features/chat-history/ChatFacts.tsx'
 import { chatHistoryListPath } from '#features/chat-history/chat-history-paths.ts'
 import { historyFromEndQuery, historyFromStartQuery } from '#features/chat-history/queries.ts'
 import { lazyComponent } from '#lib/lazy-component.tsx'
-import { useNavigationState } from '#lib/router.tsx'
 import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
+import { BackToList } from '#ui/BackToList.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { TextLink } from '#ui/TextLink.tsx'
 import { LogFromEnd, LogFromStart } from './chat-history-log.tsx'
 
 const SourceDialog = lazyComponent(
@@ -29,16 +28,6 @@ const SourceDialog = lazyComponent(
 )
 
 const retryDelayMs = 3000
-
-function BackToList() {
-  const state = useNavigationState()
-  return (
-    <TextLink to={chatHistoryListPath(state)} className="inline-flex items-center gap-1.5 self-start text-sm">
-      <ArrowLeft aria-hidden="true" className="size-4" />
-      Back to the list
-    </TextLink>
-  )
-}
 
 /** Opens a cited document if the user may read it. */
 function useCitations(channelId: string | undefined) {
@@ -63,7 +52,7 @@ function Frame({ children }: { children: ReactNode }) {
     <div data-fills-window className="flex flex-col bg-surface max-sm:flex-1 sm:h-0 sm:min-h-[36rem] sm:grow">
       <ResultBanner />
       <div className="mx-auto flex w-full max-w-7xl flex-1 flex-col gap-3 sm:min-h-0 px-4 py-4 md:px-6">
-        <BackToList />
+        <BackToList path={chatHistoryListPath} />
         {children}
       </div>
     </div>
