@@ -108,6 +108,10 @@ export function PagedTable<Row>(props: Props<Row>) {
         </h2>
         {toolbar}
       </div>
+      {/* What a search found. Always mounted: screen readers announce only what is added to an existing region. */}
+      <p role="status" className="sr-only">
+        {data !== undefined && !isStale && `${title}: ${data.total === 0 ? 'none' : formatTotal(data.total)}`}
+      </p>
       {belowTitle}
       {limit !== null && (
         <RateLimitNote key={list.errorUpdatedAt} limit={limit} onExpire={() => void list.refetch()} />

@@ -1,4 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 
 const buttonStyle =
   'inline-flex h-10 min-w-10 items-center justify-center gap-1 rounded-control px-2 font-medium text-sm tabular-nums ' +
-  'transition-colors enabled:hover:bg-surface-2 disabled:cursor-not-allowed disabled:opacity-45 pointer-coarse:h-11'
+  'transition-colors not-aria-disabled:hover:bg-surface-2 aria-disabled:cursor-not-allowed aria-disabled:opacity-45 pointer-coarse:h-11'
 
 /** The pages to offer: the first, the last and those around the current one. 'gap' marks omitted pages. */
 export function listPages(current: number, total: number): (number | 'gap')[] {
@@ -26,16 +27,36 @@ export function listPages(current: number, total: number): (number | 'gap')[] {
   })
 }
 
+interface StepProps {
+  /** There is no further page in its direction. The button stays focusable, because it may have led to this page. */
+  isLast: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+function StepButton({ isLast, onClick, children }: StepProps) {
+  return (
+    <button
+      type="button"
+      aria-disabled={isLast}
+      className={buttonStyle}
+      onClick={isLast ? undefined : onClick}
+    >
+      {children}
+    </button>
+  )
+}
+
 /** Numbered pages with previous and next buttons. Renders nothing for a single page. */
 export function Pagination({ page, totalPages, onChange, label = 'Pages' }: Props) {
   if (totalPages <= 1) return null
   const numbers = listPages(page, totalPages)
   return (
     <nav aria-label={label} className="flex items-center justify-center gap-1">
-      <button type="button" className={buttonStyle} disabled={page <= 1} onClick={() => onChange(page - 1)}>
+      <StepButton isLast={page <= 1} onClick={() => onChange(page - 1)}>
         <ChevronLeft aria-hidden="true" className="size-4" />
         <span className="sr-only sm:not-sr-only">Previous</span>
-      </button>
+      </StepButton>
       <span className="px-2 text-muted text-sm tabular-nums sm:hidden">
         {page} of {totalPages}
       </span>
@@ -61,15 +82,10 @@ export function Pagination({ page, totalPages, onChange, label = 'Pages' }: Prop
           </li>
         ))}
       </ul>
-      <button
-        type="button"
-        className={buttonStyle}
-        disabled={page >= totalPages}
-        onClick={() => onChange(page + 1)}
-      >
+      <StepButton isLast={page >= totalPages} onClick={() => onChange(page + 1)}>
         <span className="sr-only sm:not-sr-only">Next</span>
         <ChevronRight aria-hidden="true" className="size-4" />
-      </button>
+      </StepButton>
     </nav>
   )
 }
