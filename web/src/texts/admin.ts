@@ -40,8 +40,10 @@ export const texts = {
   groups: {
     loadFailed: 'The groups could not be loaded.',
     loadOneFailed: 'The group could not be loaded.',
-    cannotChange:
-      'You can’t change the members of this group or delete it, because it gives permissions or channels that are not yours to give.',
+    systemAdminOnly:
+      'Only system administrators can add or remove members, because this group gives permissions.',
+    hiddenChannels:
+      'You can’t add or remove members, because this group gives access to channels that you cannot see.',
     tooMany: 'Choose up to 100 users at a time.',
     created: (name: string) => `Group “${name}” created`,
     createFailed: 'The group could not be created',
@@ -50,10 +52,10 @@ export const texts = {
     removeFailed: 'The group could not be deleted',
     addMembersFailed: 'The members could not be added',
     removeMembersFailed: 'The members could not be removed',
-    channelAdded: (name: string) => `“${name}” added`,
-    channelsAdded: (count: number) => `${formatCount(count, 'channel')} added`,
+    channelAdded: (channel: string, group: string) => `“${channel}” added to “${group}”`,
+    channelsAdded: (count: number, group: string) => `${formatCount(count, 'channel')} added to “${group}”`,
     addChannelsFailed: 'The channels could not be added',
-    channelRemoved: (name: string) => `“${name}” removed`,
+    channelRemoved: (channel: string, group: string) => `“${channel}” removed from “${group}”`,
     removeChannelFailed: 'The channel could not be removed',
     permissionsSaved: 'Permissions saved',
     savePermissionsFailed: 'The permissions could not be saved',

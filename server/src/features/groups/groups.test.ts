@@ -77,7 +77,8 @@ describe('groups', () => {
     const name = `Équipe ${ada.id}`
     const id = await groups.create({ name })
     const other = await groups.create()
-    const taken = { status: 409, body: { code: 'group.exists' } }
+    const message = 'There is already a group with this name'
+    const taken = { status: 409, body: { code: 'group.exists', message, fields: { name: message } } }
     const body = { name: name.toUpperCase() }
     expect(await app.call(groupsApi.create, { as: admin, body })).toMatchObject(taken)
     expect(await app.call(groupsApi.update, { as: admin, params: { id: other }, body })).toMatchObject(taken)

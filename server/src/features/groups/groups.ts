@@ -1,3 +1,4 @@
+import { errors } from '@lyceum/contract/errors'
 import type { Group, GroupDetail, GroupInput } from '@lyceum/contract/groups'
 import { uuidv7 } from 'uuidv7'
 import type { Executor, Tx } from '#db/client.ts'
@@ -77,7 +78,8 @@ export async function getGroupDetail({ db }: Deps, actor: Actor, id: string): Pr
 
 async function requireFreeName(tx: Tx, name: string, ownId: string | null): Promise<void> {
   const id = await findGroupIdByName(tx, name)
-  if (id !== null && id !== ownId) throw new AppError('group.exists')
+  if (id !== null && id !== ownId)
+    throw new AppError('group.exists', { fields: { name: errors['group.exists'].message } })
 }
 
 /** Returns the id. The caller has locked the groups. */

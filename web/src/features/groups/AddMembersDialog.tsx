@@ -1,3 +1,4 @@
+import type { GroupDetail } from '@lyceum/contract/groups'
 import { memberBatchMaximum } from '@lyceum/contract/groups'
 import type { ListedUser } from '@lyceum/contract/users'
 import { useQuery } from '@tanstack/react-query'
@@ -8,11 +9,12 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
+import { describeGifts } from './describe-gifts.ts'
 import { useAddMembers } from './mutations.ts'
 import { UserPicker, usePickerView } from './UserPicker.tsx'
 
 interface Props {
-  group: { _id: string; name: string }
+  group: GroupDetail
   onClose: () => void
 }
 
@@ -30,7 +32,11 @@ export function AddMembersDialog({ group, onClose }: Props) {
       open
       onClose={unsaved.close}
       title="Add members"
-      description={<bdi className="wrap-anywhere">{group.name}</bdi>}
+      description={
+        <>
+          <bdi className="wrap-anywhere text-ink">{group.name}</bdi> {describeGifts(group)}
+        </>
+      }
       footer={
         <>
           <Button onClick={unsaved.close}>Cancel</Button>
@@ -54,6 +60,8 @@ export function AddMembersDialog({ group, onClose }: Props) {
         errorText={texts.users.loadFailed}
         emptyText="All users are members."
         canPick
+        // The dialog does not shrink while the user searches.
+        className="min-h-96"
       />
       <DiscardDialog {...unsaved.question}>The users have not been added.</DiscardDialog>
     </Dialog>

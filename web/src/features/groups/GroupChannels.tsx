@@ -137,10 +137,11 @@ export function GroupChannels({ group }: { group: GroupDetail }) {
   const [removal, setRemoval] = useState<{ _id: string; name: string } | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const hidden = group.channelCount - group.channels.length
+  /** In the next row, otherwise in the one before. */
   function findOtherButton(): HTMLElement | null {
-    const inRow = list.current?.querySelector<HTMLElement>(
-      `[data-channel]:not([data-channel="${removal?._id}"])`,
-    )
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>('[data-channel]') ?? [])]
+    const removed = buttons.findIndex((button) => button.dataset['channel'] === removal?._id)
+    const inRow = buttons[removed + 1] ?? buttons[removed - 1]
     return inRow ?? list.current?.closest('section')?.querySelector('button') ?? null
   }
   return (

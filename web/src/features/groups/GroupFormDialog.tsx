@@ -5,6 +5,7 @@ import { useSchemaForm } from '#lib/use-schema-form.ts'
 import { texts } from '#texts/admin.ts'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
+import { TextArea } from '#ui/TextArea.tsx'
 import { TextInput } from '#ui/TextInput.tsx'
 import { useSaveGroup } from './mutations.ts'
 
@@ -15,7 +16,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Creates or renames a group. */
+/** Creates a group, or changes its name and description. */
 export function GroupFormDialog({ group, onSaved, onClose }: Props) {
   const initial: GroupInput = { name: group?.name ?? '', description: group?.description ?? '' }
   const form = useSchemaForm<GroupInput, GroupInput>(groupForm, initial)
@@ -33,8 +34,8 @@ export function GroupFormDialog({ group, onSaved, onClose }: Props) {
   const { name, description } = form.values
   return (
     <FormDialog
-      title={group === null ? 'New group' : 'Rename group'}
-      description="A group gives its members access to channels."
+      title={group === null ? 'New group' : 'Edit group'}
+      description={group === null && 'A group gives its members access to channels.'}
       isChanged={name !== initial.name || description !== initial.description}
       canSubmitUnchanged={group === null}
       unsavedText="The group has not been saved."
@@ -48,7 +49,7 @@ export function GroupFormDialog({ group, onSaved, onClose }: Props) {
         {(control) => <TextInput {...control} {...form.field('name')} dir="auto" autoComplete="off" />}
       </Field>
       <Field label="Description" hint="Optional." error={form.errors.description}>
-        {(control) => <TextInput {...control} {...form.field('description')} dir="auto" autoComplete="off" />}
+        {(control) => <TextArea {...control} {...form.field('description')} dir="auto" rows={2} />}
       </Field>
     </FormDialog>
   )

@@ -1,12 +1,14 @@
 import { type GroupDetail, type GroupMember, memberBatchMaximum } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { userPath } from '#features/users/user-path.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { TextLink } from '#ui/TextLink.tsx'
 import { useRemoveMembers } from './mutations.ts'
-import { describeOrigin } from './origin.ts'
+import { describeOrigin, hasOtherOrigin } from './origin.ts'
 import { groupMemberPageQuery } from './queries.ts'
 import { UserPicker, usePickerView } from './UserPicker.tsx'
 
@@ -43,12 +45,17 @@ function RemoveMembersDialog({ group, members, onRemoved, findOther, onClose }: 
       onCancel={onClose}
       finalFocus={() => (removedIds.current.length > 0 ? findOther(removedIds.current) : null)}
     >
-      <p className="wrap-anywhere line-clamp-3 font-medium text-ink">
-        <bdi>{members.map(({ name }) => name).join(', ')}</bdi>
-      </p>
+      <ul className="max-h-40 overflow-y-auto font-medium text-ink">
+        {members.map(({ _id, name }) => (
+          <li key={_id} className="wrap-anywhere">
+            <bdi>{name}</bdi>
+          </li>
+        ))}
+      </ul>
       <p className="mt-2">
-        They lose the channels and permissions that only this group gives them. Their chats are kept and
-        return if access is restored.
+        {group.channelCount === 0 && group.permissions.length === 0
+          ? 'Nobody loses access, because this group gives no channels or permissions.'
+          : 'Channels and permissions that only this group gives are lost. Chats are kept and return if access is restored.'}
       </p>
       {directory !== undefined && (
         <p className="mt-2">Some of them come from {directory}, which may add them again.</p>
@@ -71,9 +78,12 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
   const content = useRef<HTMLDivElement>(null)
   const count = view.chosen.size
   const isTooMany = count > memberBatchMaximum
+  /** That of the member after the last one removed, otherwise of the one before. */
   function findOtherControl(removedIds: readonly string[]): HTMLElement | null {
     const members = [...(content.current?.querySelectorAll<HTMLInputElement>('li input') ?? [])]
-    const member = members.find(({ value }) => !removedIds.includes(value))
+    const lastRemoved = members.findLastIndex(({ value }) => removedIds.includes(value))
+    const rest = [...members.slice(lastRemoved + 1), ...members.slice(0, lastRemoved + 1).toReversed()]
+    const member = rest.find(({ value }) => !removedIds.includes(value))
     return member ?? content.current?.closest('section')?.querySelector('button') ?? null
   }
   return (
@@ -86,8 +96,16 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
         errorText="The members could not be loaded."
         emptyText="This group has no members yet."
         canPick={group.canChangeMembers}
-        renderNote={(member) => ` · ${describeOrigin(member)}`}
+        renderNote={(member) => hasOtherOrigin(member) && ` · ${describeOrigin(member)}`}
+        renderEnd={({ _id, name }) => (
+          <TextLink to={userPath(_id)} aria-label={`Open ${name}`} className="text-sm">
+            Open
+          </TextLink>
+        )}
       />
+      <p role="status" className="sr-only">
+        {count > 0 && `${formatCount(count, 'member')} selected`}
+      </p>
       {count > 0 && (
         <div className="mt-4 flex flex-wrap items-center gap-2 border-hairline border-t pt-4">
           <Button size="small" variant="danger" disabled={isTooMany} onClick={() => setIsRemoving(true)}>

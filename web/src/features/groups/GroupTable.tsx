@@ -1,11 +1,26 @@
 import type { Group } from '@lyceum/contract/groups'
 import { UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useSearch } from 'wouter'
 import { groupPath } from '#lib/group-paths.ts'
+import { toListState } from '#lib/list-path.ts'
 import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { type Column, coversRow, Table } from '#ui/Table.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
+
+function GroupLink({ id, name }: { id: string; name: string }) {
+  const search = useSearch()
+  return (
+    <TextLink
+      to={groupPath(id)}
+      state={toListState(search)}
+      className={cx('wrap-anywhere text-ink', coversRow)}
+    >
+      <bdi>{name}</bdi>
+    </TextLink>
+  )
+}
 
 const columns: Column<Group>[] = [
   {
@@ -15,11 +30,9 @@ const columns: Column<Group>[] = [
     hidesHeader: true,
     cell: ({ _id, name, description }) => (
       <div className="min-w-0">
-        <TextLink to={groupPath(_id)} className={cx('wrap-anywhere text-ink', coversRow)}>
-          <bdi>{name}</bdi>
-        </TextLink>
+        <GroupLink id={_id} name={name} />
         {description !== '' && (
-          <p dir="auto" className="wrap-anywhere text-start font-normal text-muted text-xs">
+          <p dir="auto" className="wrap-anywhere line-clamp-2 text-start font-normal text-muted text-xs">
             {description}
           </p>
         )}

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { cx } from '#ui/cx.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
@@ -38,7 +39,7 @@ interface Props<U extends ListedUser> {
   label: string
   searchLabel: string
   list: {
-    data: { items: U[]; totalPages: number } | undefined
+    data: { items: U[]; total: number; totalPages: number } | undefined
     error: Error | null
     isPlaceholderData: boolean
     refetch: () => Promise<unknown>
@@ -49,11 +50,14 @@ interface Props<U extends ListedUser> {
   /** Users without a checkbox are only listed. */
   canPick: boolean
   renderNote?: (user: U) => ReactNode
+  /** At the end of the row. */
+  renderEnd?: (user: U) => ReactNode
+  className?: string
 }
 
 /** A searchable, paged list from which users can be chosen. */
 export function UserPicker<U extends ListedUser>(props: Props<U>) {
-  const { label, list, view, canPick, renderNote } = props
+  const { label, list, view, canPick, renderNote, renderEnd } = props
   const { data, error } = list
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && view.page > lastPage
@@ -61,9 +65,17 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
   useEffect(() => {
     if (isBeyondEnd) view.setPage(lastPage)
   }, [isBeyondEnd, lastPage])
+  const listedIds = new Set(data?.items.map(({ _id }) => _id))
+  const unlisted = [...view.chosen.values()].filter(({ _id }) => !listedIds.has(_id))
+  const noMatch = view.search === '' ? props.emptyText : `No user matches “${view.search}”.`
   return (
-    <div aria-busy={list.isPlaceholderData} className="flex flex-col gap-2">
+    <div aria-busy={list.isPlaceholderData} className={cx('flex flex-col gap-2', props.className)}>
       <SearchInput label={props.searchLabel} value={view.search} onSearch={view.setSearch} />
+      <p role="status" className="sr-only">
+        {data !== undefined &&
+          !list.isPlaceholderData &&
+          (data.total === 0 ? noMatch : `${label}: ${data.total.toLocaleString()}`)}
+      </p>
       {data === undefined && error === null && (
         <div role="status" className="flex flex-col gap-3 pt-2">
           <span className="sr-only">Loading the users…</span>
@@ -82,9 +94,7 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
       )}
       {data?.items.length === 0 && (
         <EmptyState icon={Users}>
-          <span className="wrap-anywhere">
-            {view.search === '' ? props.emptyText : `No user matches “${view.search}”.`}
-          </span>
+          <span className="wrap-anywhere">{noMatch}</span>
         </EmptyState>
       )}
       {data !== undefined && data.items.length > 0 && (
@@ -98,7 +108,7 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
               </span>
             )
             return (
-              <li key={user._id} className="py-1">
+              <li key={user._id} className="flex items-center justify-between gap-3 py-1">
                 {canPick ? (
                   <Checkbox
                     label={name}
@@ -113,10 +123,16 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
                     <p className="text-muted text-xs">{note}</p>
                   </div>
                 )}
+                {renderEnd?.(user)}
               </li>
             )
           })}
         </ul>
+      )}
+      {unlisted.length > 0 && (
+        <p className="wrap-anywhere line-clamp-3 text-muted text-sm">
+          Also selected: <bdi>{unlisted.map(({ name }) => name).join(', ')}</bdi>
+        </p>
       )}
       <Pagination
         page={view.page}

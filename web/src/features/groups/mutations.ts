@@ -92,10 +92,10 @@ export function useAddChannels(id: string) {
         params: { id },
         body: { channelIds: channels.map(({ _id }) => _id) },
       }),
-    describe: (_, [channel, ...others]) =>
+    describe: ({ name }, [channel, ...others]) =>
       channel === undefined || others.length > 0
-        ? texts.groups.channelsAdded(others.length + 1)
-        : texts.groups.channelAdded(channel.name),
+        ? texts.groups.channelsAdded(others.length + 1, name)
+        : texts.groups.channelAdded(channel.name, name),
     failed: texts.groups.addChannelsFailed,
   })
 }
@@ -103,7 +103,7 @@ export function useAddChannels(id: string) {
 export function useRemoveChannel(id: string) {
   return useGroupMutation({
     run: ({ _id }: NamedChannel) => call(groupsApi.removeChannel, { params: { id, channelId: _id } }),
-    describe: (_, { name }) => texts.groups.channelRemoved(name),
+    describe: (group, channel) => texts.groups.channelRemoved(channel.name, group.name),
     failed: texts.groups.removeChannelFailed,
   })
 }

@@ -42,7 +42,7 @@ export function AdminPermissionsFields({ permissions, others, disabled, onChange
               label={
                 <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
                   {label}
-                  {isOffByDefault(permission) && <Badge>Off by default</Badge>}
+                  {others === undefined && isOffByDefault(permission) && <Badge>Off by default</Badge>}
                 </span>
               }
               hint={describeMissing(permission)}

@@ -143,9 +143,7 @@ describe('the preview of a pending document', () => {
     await preview.findByText('Rejected')
     await user.click(preview.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await waitFor(() =>
-      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'one.docx' })),
-    )
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'one.docx' })))
   })
 
   it('still shows a new version after its rejection brought back the one before it', async () => {

@@ -60,9 +60,8 @@ function PermissionsDialog({ group, onClose }: DialogProps) {
       }
     >
       <p className="mb-4 text-muted text-sm">
-        Members who are administrators get these in addition to their own, which include access to the admin
-        area unless it was taken from them. A group with permissions can be changed by system administrators
-        only.
+        Members who are administrators get these as well as their own. Once a group gives permissions, only
+        system administrators can change its members or delete it.
         {group.directory !== undefined &&
           ` The directory ${group.directory} decides which administrators are members.`}
       </p>

@@ -1,6 +1,6 @@
 import type { GroupDetail } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, Trash2, TriangleAlert, UsersRound } from 'lucide-react'
+import { Trash2, TriangleAlert, UsersRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
@@ -13,6 +13,7 @@ import { groupQuery } from '#features/groups/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
 import { texts } from '#texts/admin.ts'
 import { product } from '#theme/product.ts'
+import { BackToList } from '#ui/BackToList.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -27,10 +28,7 @@ function Frame({ children }: { children: ReactNode }) {
     <div className="flex-1 bg-surface">
       <ResultBanner />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
-        <TextLink to="/admin/groups" className="inline-flex items-center gap-1.5 self-start text-sm">
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          Back to the list
-        </TextLink>
+        <BackToList path="/admin/groups" />
         {children}
       </div>
     </div>
@@ -65,7 +63,7 @@ function LoadState({ error, retry }: { error: Error | null; retry: () => void })
   )
 }
 
-type OpenDialog = 'members' | 'channels' | 'rename' | 'delete'
+type OpenDialog = 'members' | 'channels' | 'edit' | 'delete'
 
 interface DialogProps {
   dialog: OpenDialog
@@ -80,7 +78,7 @@ function GroupDialog({ dialog, group, close }: DialogProps) {
       return <AddMembersDialog group={group} onClose={close} />
     case 'channels':
       return <AddChannelsDialog group={group} onClose={close} />
-    case 'rename':
+    case 'edit':
       return <GroupFormDialog group={group} onSaved={close} onClose={close} />
     case 'delete':
       return (
@@ -102,7 +100,7 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
   return (
     <>
       <header className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className="min-w-0 max-w-3xl flex-1 basis-60">
           <h1 className="wrap-anywhere font-semibold text-2xl">
             <bdi>{group.name}</bdi>
           </h1>
@@ -118,7 +116,7 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
           )}
         </div>
         <div className="flex flex-wrap gap-2">
-          <Button onClick={() => setDialog('rename')}>Rename</Button>
+          <Button onClick={() => setDialog('edit')}>Edit</Button>
           {canChangeMembers && (
             <Button className="text-danger!" onClick={() => setDialog('delete')}>
               <Trash2 aria-hidden="true" className="size-4" />
@@ -127,7 +125,6 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
           )}
         </div>
       </header>
-      {!canChangeMembers && <p className="text-muted text-sm">{texts.groups.cannotChange}</p>}
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Section
           title={formatCount(group.memberCount, 'member')}
@@ -139,7 +136,16 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
             )
           }
         >
-          <GroupMembers group={group} />
+          {!canChangeMembers && (
+            <p className="mb-3 text-muted text-sm">
+              {group.permissions.length > 0 ? texts.groups.systemAdminOnly : texts.groups.hiddenChannels}
+            </p>
+          )}
+          {group.memberCount === 0 ? (
+            <p className="text-muted text-sm">This group has no members yet.</p>
+          ) : (
+            <GroupMembers group={group} />
+          )}
           {group.memberCount > 0 && (
             <p className="mt-3 text-sm">
               <TextLink to={`/admin/users?group=${encodeURIComponent(group._id)}`}>

@@ -3,7 +3,7 @@ import { channelsApi } from '@lyceum/contract/channels'
 import { type Group, type GroupDetail, type GroupMember, groupsApi } from '@lyceum/contract/groups'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
 import { settingsApi } from '@lyceum/contract/settings'
-import { usersApi } from '@lyceum/contract/users'
+import { type ListedUser, usersApi } from '@lyceum/contract/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LogoutButton } from '#app/layouts/LogoutButton.tsx'
@@ -76,10 +76,20 @@ describe('/admin/groups', () => {
     await screen.findByText('There are no groups yet.')
     await user.type(screen.getByRole('searchbox', { name: 'Search groups' }), 'zzz')
     await screen.findByText('No group matches “zzz”.')
+    const found = await screen.findByText('All groups: none')
+    expect(found.getAttribute('role')).toBe('status')
+  })
+
+  it('passes its search to the page of a group', async () => {
+    const { user } = visit('?search=sal')
+    await user.click(await screen.findByRole('link', { name: 'Sales' }))
+    expect(history.state).toEqual({ list: '?search=sal' })
   })
 
   it('shows a refused name in the form, and opens a new group', async () => {
-    api.on(groupsApi.create, () => refuse('group.exists'))
+    api.on(groupsApi.create, () =>
+      refuse('group.exists', { name: 'There is already a group with this name' }),
+    )
     const { user, address } = visit()
     await screen.findByRole('link', { name: 'Sales' })
     await user.click(screen.getByRole('button', { name: 'New group' }))
@@ -89,6 +99,7 @@ describe('/admin/groups', () => {
     await user.type(dialog.getByLabelText('Name'), 'Sales')
     await user.click(dialog.getByRole('button', { name: 'Create group' }))
     await dialog.findByText('There is already a group with this name')
+    expect(document.activeElement).toBe(dialog.getByLabelText('Name'))
     api.on(groupsApi.create, () => aGroupDetail({ _id: 'group-2' }))
     await user.click(dialog.getByRole('button', { name: 'Create group' }))
     await waitFor(() => expect(address()).toBe('/admin/groups/group-2'))
@@ -161,7 +172,7 @@ describe('/admin/groups/:id', () => {
     )
     visit()
     await screen.findByText('Ada Example')
-    screen.getByText(/You can’t change the members of this group/)
+    screen.getByText(/Only system administrators can add or remove members/)
     screen.getByText('And 1 channel that you cannot see.')
     screen.getByText(/View the audit log/)
     for (const name of ['Add members', 'Delete group', 'Edit permissions'])
@@ -179,6 +190,28 @@ describe('/admin/groups/:id', () => {
     await user.click(dialog.getByRole('button', { name: 'Add 1 user' }))
     await screen.findByText('1 user is now in “Sales”')
     expect(api.calls(groupsApi.addMembers).map(({ body }) => body)).toEqual([{ userIds: ['user-3'] }])
+  })
+
+  it('names the chosen users whom a search hides', async () => {
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Add members' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add members' }))
+    dialog.getByText('gives 1 channel.')
+    await user.click(await dialog.findByRole('checkbox', { name: /Bo Example/ }))
+    api.on(usersApi.list, () => aPage<ListedUser>([]))
+    await user.type(dialog.getByRole('searchbox'), 'zzz')
+    await dialog.findByText(/^Also selected:/)
+    dialog.getByText('Bo Example')
+    expect(dialog.getAllByText('No user matches “zzz”.')[0]?.getAttribute('role')).toBe('status')
+    dialog.getByRole('button', { name: 'Add 1 user' })
+  })
+
+  it('says that nobody loses anything with a group that gives nothing', async () => {
+    api.on(groupsApi.get, () => aGroupDetail({ channels: [], channelCount: 0 }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('checkbox', { name: /Ada Example/ }))
+    await user.click(screen.getByRole('button', { name: 'Remove 1 member' }))
+    await screen.findByText('Nobody loses access, because this group gives no channels or permissions.')
   })
 
   it('warns before it removes members whom an issuer adds again', async () => {
@@ -209,14 +242,14 @@ describe('/admin/groups/:id', () => {
     const adding = within(await screen.findByRole('dialog', { name: 'Add channels' }))
     await user.click(await adding.findByRole('checkbox', { name: 'Rules' }))
     await user.click(adding.getByRole('button', { name: 'Add 1 channel' }))
-    await screen.findByText('“Rules” added')
+    await screen.findByText('“Rules” added to “Sales”')
     expect(api.calls(groupsApi.addChannels)[0]?.body).toEqual({ channelIds: ['c2'] })
     await user.click(screen.getByRole('button', { name: 'Remove Handbook from the group' }))
     const removing = within(await screen.findByRole('alertdialog'))
     await removing.findByText(/2 users will lose access/)
     await user.click(removing.getByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(api.calls(groupsApi.removeChannel)[0]?.params.channelId).toBe('c'))
-    await screen.findByText('“Handbook” removed')
+    await screen.findByText('“Handbook” removed from “Sales”')
     await waitFor(() =>
       expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add channels' })),
     )
