@@ -65,6 +65,19 @@ export const channelMember = z.object({
 })
 export type ChannelMember = z.output<typeof channelMember>
 
+const named = z.object({ _id: id, name: z.string() })
+
+/** A member with where the access comes from. */
+export const listedMember = z.extend(channelMember, {
+  /** Whether an administrator added the user, alone or besides groups. */
+  isByHand: z.boolean(),
+  /** The groups that give the access, sorted by name. It cannot be revoked while there are any. */
+  groups: z.array(named),
+  /** The issuers whose rules give the access, and give it again at the next sign-in after it was revoked. */
+  issuers: z.array(z.object({ _id: z.string(), name: z.string() })),
+})
+export type ListedMember = z.output<typeof listedMember>
+
 /** The optional fields are sent only to users who manage channels, unless noted. */
 export const channel = z.object({
   _id: id,
@@ -248,14 +261,14 @@ export const channelsApi = {
     method: 'GET',
     path: '/channels/:id/users',
     access: 'canManageUsers',
-    summary: 'List the members of a channel, filtered by name or email',
+    summary: 'List the members of a channel with where their access comes from, filtered by name or email',
     params: idParams,
     query: z.object({
       limit: z._default(intParam(1, 500), 100),
       skip: z._default(intParam(0, 10_000_000), 0),
       search: z._default(z.string().check(z.maxLength(200)), ''),
     }),
-    reply: z.object({ items: z.array(channelMember), total: z.number(), totalPages: z.number() }),
+    reply: z.object({ items: z.array(listedMember), total: z.number(), totalPages: z.number() }),
   }),
   grant: endpoint({
     method: 'POST',

@@ -1,4 +1,4 @@
-import type { ChannelMember } from '@lyceum/contract/channels'
+import type { ListedMember } from '@lyceum/contract/channels'
 import type { Tx } from '#db/client.ts'
 import { toPage } from '#lib/page.ts'
 import type { Actor } from '../../actor.ts'
@@ -8,6 +8,7 @@ import { audit, userObject } from '../audit/append.ts'
 import { requireLockedUser, requireUser } from '../users/access.ts'
 import { forgetGrants } from '../users/grants.ts'
 import { requireLockedChannel, requireVisibleChannel } from './access.ts'
+import { addedByHand, findOrigins } from './member-origin-store.ts'
 import { presentMember } from './present.ts'
 import {
   countMembers,
@@ -18,6 +19,8 @@ import {
   updateMember,
 } from './store.ts'
 
+const listFormat = new Intl.ListFormat('en')
+
 interface PageQuery {
   search: string
   limit: number
@@ -25,7 +28,7 @@ interface PageQuery {
 }
 
 interface MemberPage {
-  items: ChannelMember[]
+  items: ListedMember[]
   total: number
   totalPages: number
 }
@@ -39,7 +42,16 @@ export async function listVisibleMembers(
   await requireVisibleChannel(db, actor, channelId)
   const members = await listMembers(db, channelId, page)
   const total = await countMembers(db, channelId, page.search)
-  return toPage(members.map(presentMember), total, page.limit)
+  const origins = await findOrigins(
+    db,
+    channelId,
+    members.map(({ id }) => id),
+  )
+  return toPage(
+    members.map((member) => ({ ...presentMember(member), ...(origins.get(member.id) ?? addedByHand) })),
+    total,
+    page.limit,
+  )
 }
 
 function invalidAccess(): AppError {
@@ -75,9 +87,12 @@ async function refuseAccessOfGroups(
 ): Promise<void> {
   const groups = await findGroupsGiving(tx, channelId, id)
   if (groups.length === 0) return
-  const names = groups.map((group) => `“${group}”`).join(', ')
+  const names = listFormat.format(groups.map((group) => `“${group}”`))
   throw new AppError('group.gives_access', {
-    message: `“${name}” has this access from the group ${names}. Remove them from the group instead.`,
+    message:
+      groups.length === 1
+        ? `“${name}” has this access from the group ${names}. Remove them from the group instead.`
+        : `“${name}” has this access from the groups ${names}. Remove them from these groups instead.`,
   })
 }
 

@@ -97,13 +97,56 @@ describe('a channel of a group', () => {
     const refused = { status: 409, body: { code: 'group.gives_access' } }
     const reply = await revoke(ada.id)
     expect(reply).toMatchObject(refused)
-    expect(reply.body.message).toContain(`from the group “Sales ${ada.id}”`)
+    expect(reply.body.message).toBe(
+      `“Ada” has this access from the group “Sales ${ada.id}”. Remove them from the group instead.`,
+    )
     await grant(ada.id)
     expect(await revoke(ada.id)).toMatchObject(refused)
     await groups.removeMembers(id, [ada.id])
     expect(await canOpen(ada)).toBe(true)
     await revoke(ada.id)
     expect(await canOpen(ada)).toBe(false)
+  })
+
+  it('cannot be taken from a member of two groups by hand, and the refusal names both', async () => {
+    for (const name of ['Warehouse', 'Office'])
+      await groups.create({ name: `${name} ${ada.id}`, members: [ada.id], channels: [channelId] })
+    expect((await revoke(ada.id)).body.message).toBe(
+      `“Ada” has this access from the groups “Office ${ada.id}” and “Warehouse ${ada.id}”. Remove them from these groups instead.`,
+    )
+  })
+
+  it('is listed with its groups for each member of the channel', async () => {
+    const bo = await createUser(app.deps, { name: 'Bo', channels: [channelId] })
+    const [cy, di] = [await createUser(app.deps, { name: 'Cy' }), await createUser(app.deps)]
+    const elsewhere = await createTestChannel(app.deps)
+    const [office, sales] = [
+      { name: `Office ${ada.id}`, _id: '' },
+      { name: `Sales ${ada.id}`, _id: '' },
+    ]
+    sales._id = await groups.create({
+      name: sales.name,
+      members: [ada.id, cy.id],
+      channels: [channelId, elsewhere],
+    })
+    office._id = await groups.create({ name: office.name, members: [ada.id], channels: [channelId] })
+    await groups.create({ members: [ada.id, bo.id, di.id], channels: [elsewhere] })
+    await grant(cy.id)
+    const request = { params: { id: channelId }, query: { limit: 2 } }
+    const blind = await createAdmin(app.deps, { permissions: { canManageChannels: false } })
+    expect((await app.call(channelsApi.members, { as: blind, ...request })).status).toBe(404)
+    expect((await app.call(channelsApi.members, { as: ada, ...request })).status).toBe(403)
+    const { body } = await app.call(channelsApi.members, { as: admin, ...request })
+    expect(body.items).toMatchObject([
+      { name: 'Ada', isByHand: false, groups: [office, sales], issuers: [] },
+      { name: 'Bo', isByHand: true, groups: [], issuers: [] },
+    ])
+    const { body: rest } = await app.call(channelsApi.members, {
+      as: admin,
+      params: { id: channelId },
+      query: { limit: 2, skip: 2 },
+    })
+    expect(rest.items).toMatchObject([{ name: 'Cy', isByHand: true, groups: [sales], issuers: [] }])
   })
 
   it('shows where access comes from', async () => {

@@ -1,4 +1,5 @@
 import { auditApi } from '@lyceum/contract/audit'
+import { channelsApi } from '@lyceum/contract/channels'
 import { groupsApi } from '@lyceum/contract/groups'
 import {
   type ClaimRule,
@@ -58,6 +59,9 @@ async function signInWith(...values: string[]): Promise<TestUser> {
 async function listMembers() {
   return (await app.call(groupsApi.members, { as: admin, params: { id: groupId } })).body.items
 }
+async function listChannelMembers() {
+  return (await app.call(channelsApi.members, { as: admin, params: { id: channelId } })).body.items
+}
 const acme = { _id: issuerId, name: 'Acme' }
 
 describe('a group in a rule', () => {
@@ -100,8 +104,12 @@ describe('a group in a rule', () => {
     expect((await groups.accessOf(ada)).channels).toMatchObject([
       { issuers: [acme], groups: [{ _id: groupId }] },
     ])
+    expect(await listChannelMembers()).toMatchObject([
+      { isByHand: false, issuers: [acme], groups: [{ _id: groupId, name: 'Sales' }] },
+    ])
     await signInWith('crew')
     expect((await groups.accessOf(ada)).channels).toMatchObject([{ issuers: [acme], groups: [] }])
+    expect(await listChannelMembers()).toMatchObject([{ isByHand: false, issuers: [acme], groups: [] }])
   })
 
   it('takes members back whom an administrator removed, and says so before', async () => {
