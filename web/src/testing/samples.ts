@@ -1,5 +1,5 @@
 import type { ApiKey } from '@lyceum/contract/api-keys'
-import type { Channel, ChannelInput } from '@lyceum/contract/channels'
+import type { Channel, ChannelInput, ListedMember } from '@lyceum/contract/channels'
 import type { ConnectedProgram } from '@lyceum/contract/connected-programs'
 import type { Document } from '@lyceum/contract/documents'
 import type { Invitation } from '@lyceum/contract/invitations'
@@ -24,6 +24,20 @@ export function aChannel(change: Partial<Channel> = {}): Channel {
     strictDocumentsOnly: false,
     useAssistant: false,
     openaiAssistantId: '',
+    ...change,
+  }
+}
+
+/** A member whom an administrator added to a channel. */
+export function aMember(change: Partial<ListedMember> = {}): ListedMember {
+  return {
+    _id: 'user-1',
+    name: 'Ada Example',
+    email: 'ada@example.com',
+    isAdmin: false,
+    isByHand: true,
+    groups: [],
+    issuers: [],
     ...change,
   }
 }

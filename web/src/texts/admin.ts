@@ -59,6 +59,17 @@ export const texts = {
     removeChannelFailed: 'The channel could not be removed',
     permissionsSaved: 'Permissions saved',
     savePermissionsFailed: 'The permissions could not be saved',
+    /** Why access to a channel cannot be taken from a user. It outlasts the groups if they were also added by hand. */
+    givesAccess: (groups: readonly { name: string }[], isByHand: boolean) => {
+      const names = new Intl.ListFormat('en').format(groups.map(({ name }) => `“${name}”`))
+      const [giver, place] =
+        groups.length === 1
+          ? [`The group ${names} gives`, 'the group']
+          : [`The groups ${names} give`, 'these groups']
+      return isByHand
+        ? `${giver} this access, too. Remove the user from ${place} first.`
+        : `${giver} this access. Remove the user from ${place} instead.`
+    },
   },
   twoFactor: {
     loadFailed: 'The 2FA settings could not be loaded.',

@@ -1,8 +1,8 @@
 /** The channel that a dialog is about. */
 export function ChannelLine({ channel }: { channel: { name: string } }) {
   return (
-    <span dir="auto" className="wrap-anywhere line-clamp-2 text-start">
-      {channel.name}
+    <span className="wrap-anywhere line-clamp-2">
+      <bdi>{channel.name}</bdi>
     </span>
   )
 }

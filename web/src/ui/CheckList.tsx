@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { banner } from './banner.ts'
 import { Checkbox } from './Checkbox.tsx'
 import { TextInput } from './TextInput.tsx'
 
@@ -7,6 +8,43 @@ interface CheckItem {
   id: string
   label: string
   hint?: ReactNode
+  /** The reason why it cannot be toggled. */
+  refusal?: string | null
+}
+
+interface ItemProps {
+  item: CheckItem
+  isChosen: boolean
+  onToggle: (id: string, isChosen: boolean) => void
+}
+
+function Item({ item: { id, label, hint, refusal = null }, isChosen, onToggle }: ItemProps) {
+  const reasonId = useId()
+  return (
+    <li>
+      {/* A title of the list item would become its name. */}
+      <div title={refusal ?? undefined}>
+        <Checkbox
+          label={
+            <span dir="auto" className="wrap-anywhere">
+              {label}
+            </span>
+          }
+          hint={hint}
+          checked={isChosen}
+          // Keeps the focus, so that the reason can be read.
+          aria-disabled={refusal !== null || undefined}
+          aria-describedby={refusal === null ? undefined : reasonId}
+          onChange={({ target }) => (refusal === null ? onToggle(id, target.checked) : banner.error(refusal))}
+        />
+        {refusal !== null && (
+          <span id={reasonId} hidden>
+            {refusal}
+          </span>
+        )}
+      </div>
+    </li>
+  )
 }
 
 interface Props {
@@ -62,19 +100,8 @@ export function CheckList({ label, searchLabel, items, chosen, onToggle, empty }
         </span>
       )}
       <ul className="max-h-[max(18rem,50dvh)] overflow-y-auto rounded-control border border-hairline px-3 py-1">
-        {shown.map(({ id: itemId, label: name, hint }) => (
-          <li key={itemId}>
-            <Checkbox
-              label={
-                <span dir="auto" className="wrap-anywhere">
-                  {name}
-                </span>
-              }
-              hint={hint}
-              checked={chosen.has(itemId)}
-              onChange={(event) => onToggle(itemId, event.target.checked)}
-            />
-          </li>
+        {shown.map((item) => (
+          <Item key={item.id} item={item} isChosen={chosen.has(item.id)} onToggle={onToggle} />
         ))}
         {shown.length === 0 && (
           <li className="py-2.5 text-muted text-sm">

@@ -1,5 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { groupsApi, type UserAccess } from '@lyceum/contract/groups'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -13,6 +14,7 @@ import { anAdmin, signIn } from '#testing/users.ts'
 import { ChannelAccessDialog } from './ChannelAccessDialog.tsx'
 
 let api: FakeApi
+let access: UserAccess['channels'][number]
 const onClose = vi.fn<() => void>()
 
 function box(name: RegExp): HTMLElement {
@@ -32,6 +34,7 @@ function deferResponse() {
 
 beforeEach(() => {
   onClose.mockReset()
+  access = { _id: 'channel-1', name: 'Physics', isByHand: true, groups: [], issuers: [] }
   signIn(anAdmin())
   api = fakeApi()
     .on(authApi.me, () => anAdmin())
@@ -44,6 +47,7 @@ beforeEach(() => {
       sessionCount: 0,
       chatsAreRetained: false,
     }))
+    .on(groupsApi.accessOfUser, () => ({ groups: [], channels: [access] }))
     .on(channelsApi.list, () => [
       aChannel({ memberCount: 3 }),
       aChannel({ _id: 'channel-2', name: 'Law', memberCount: 0 }),
@@ -96,6 +100,56 @@ describe('Channel Permissions', () => {
       params: { id: 'channel-1' },
       body: { userId: 'user-1' },
     })
+  })
+
+  it.each([
+    [
+      false,
+      '3 members · From Office, Sales',
+      / give this access\. Remove the user from these groups instead/,
+    ],
+    [true, '3 members · Added manually · From Office, Sales', / give this access, too\. /],
+  ])('keeps a channel checked that groups give, and says why (%s)', async (isByHand, hint, reason) => {
+    const groups = ['Office', 'Sales'].map((name) => ({ _id: name, name }))
+    access = { ...access, isByHand, groups }
+    const user = await open()
+    screen.getByText((_, element) => element?.textContent === hint)
+    const physics = screen.getByRole('checkbox', { name: /Physics/, description: reason })
+    expect(physics.getAttribute('aria-disabled')).toBe('true')
+    expect(box(/Law/).getAttribute('aria-disabled')).toBeNull()
+    await user.click(physics)
+    await screen.findByText(reason, { ignore: '[hidden]' })
+    expect(physics).toHaveProperty('checked', true)
+    expect(api.calls(channelsApi.revoke)).toHaveLength(0)
+  })
+
+  it('revokes access that an issuer gives, and no longer names the issuer', async () => {
+    access = { ...access, isByHand: false, issuers: [{ _id: 'acme', name: 'Acme login' }] }
+    api.on(channelsApi.revoke, () => ({ message: 'ok' }))
+    const user = await open()
+    screen.getByText('Acme login')
+    screen.getByText(/until the next sign-in/)
+    await user.click(box(/Physics/))
+    await screen.findByText('Channel permissions updated successfully')
+    expect(screen.queryByText('Acme login')).toBeNull()
+  })
+
+  it('shows that a group gives access, once taking it away was refused for this reason', async () => {
+    api.on(channelsApi.revoke, () => {
+      access = { ...access, isByHand: false, groups: [{ _id: 'group-1', name: 'Sales' }] }
+      return refuse('group.gives_access')
+    })
+    const user = await open()
+    await user.click(box(/Physics/))
+    await screen.findByText('A group gives this access. Remove the user from the group instead.')
+    await screen.findByText('Sales')
+    expect(box(/Physics/).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('lists the channels even if nobody can tell where access comes from', async () => {
+    api.on(groupsApi.accessOfUser, () => refuse('internal'))
+    await open()
+    expect(box(/Physics/)).toHaveProperty('checked', true)
   })
 
   it('unchecks the box again when the server refuses', async () => {

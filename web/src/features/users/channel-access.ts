@@ -1,13 +1,17 @@
 import type { Channel } from '@lyceum/contract/channels'
+import type { UserAccess } from '@lyceum/contract/groups'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { changeMember } from '#features/channels/change-member.ts'
 import { channelsKey, channelsQuery } from '#features/channels/queries.ts'
+import { userAccessQuery } from '#features/groups/queries.ts'
 import { texts } from '#texts/admin.ts'
 import { banner } from '#ui/banner.ts'
 import { userQuery, usersKey } from './queries.ts'
 import { updateCachedUser } from './user-cache.ts'
+
+type Origin = UserAccess['channels'][number]
 
 interface AccessChange {
   userId: string | undefined
@@ -49,6 +53,8 @@ export function useChannelAccess(userId: string) {
   const client = useQueryClient()
   const user = useQuery(userQuery(userId))
   const channels = useQuery({ ...channelsQuery(), staleTime: 0 })
+  // Without it, the server still refuses what cannot be taken away.
+  const access = useQuery({ ...userAccessQuery(userId), meta: { quiet: true } })
   const [pending, setPending] = useState<ReadonlyMap<string, boolean>>(new Map())
   /** Undefined removes the pending change. */
   function setPendingAccess(channelId: string, isAllowed: boolean | undefined): void {
@@ -72,7 +78,10 @@ export function useChannelAccess(userId: string) {
       void client.invalidateQueries({ queryKey: channelsKey })
       void client.invalidateQueries({ queryKey: usersKey })
     },
-    onSettled: (_, __, { channelId }) => setPendingAccess(channelId, undefined),
+    onSettled: (_, __, { channelId }) => {
+      setPendingAccess(channelId, undefined)
+      void client.invalidateQueries({ queryKey: userAccessQuery(userId).queryKey })
+    },
   })
 
   const stored = new Set(user.data?.channels)
@@ -81,10 +90,17 @@ export function useChannelAccess(userId: string) {
     if (isAllowed) chosen.add(channelId)
     else chosen.delete(channelId)
   }
+  const origins = new Map(access.data?.channels.map((channel) => [channel._id, channel]))
   return {
     user,
     channels,
     chosen,
+    isLoading: user.isPending || channels.isPending || access.isPending,
+    /** Where the access to a channel comes from. Undefined for a channel without access, and if it is unknown. */
+    findOrigin: (channelId: string): Origin | undefined =>
+      chosen.has(channelId) ? origins.get(channelId) : undefined,
+    /** Whether a rule of an issuer gives any access, and so gives it again at the next sign-in. */
+    isFromIssuer: access.data?.channels.some(({ issuers }) => issuers.length > 0) ?? false,
     /** The number of members, including pending changes. */
     countMembers: ({ _id, memberCount = 0 }: Channel): number =>
       memberCount + Number(chosen.has(_id)) - Number(stored.has(_id)),

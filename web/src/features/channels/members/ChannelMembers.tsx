@@ -1,17 +1,20 @@
-import type { ChannelMember } from '@lyceum/contract/channels'
+import type { ListedMember } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, ShieldCheck, ShieldMinus, ShieldPlus, UserMinus } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
+import { texts } from '#texts/admin.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { Menu } from '#ui/Menu.tsx'
+import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Status } from '#ui/Status.tsx'
 import { memberPageQuery } from '../queries.ts'
+import { MemberOrigin } from './MemberOrigin.tsx'
 import { UserList, useUserListView } from './UserList.tsx'
 import { useMemberAction } from './use-member-action.ts'
 
 interface ActionsProps {
   channelId: string
-  member: ChannelMember
+  member: ListedMember
   onRemove: (trigger: HTMLElement) => void
 }
 
@@ -35,6 +38,9 @@ function Actions({ channelId, member, onRemove }: ActionsProps) {
           icon: UserMinus,
           tone: 'danger',
           startsGroup: true,
+          ...(member.groups.length === 0
+            ? {}
+            : { disabledReason: texts.groups.givesAccess(member.groups, member.isByHand) }),
           // The menu has returned the focus to its button.
           onChoose: () =>
             !isPending && document.activeElement instanceof HTMLElement && onRemove(document.activeElement),
@@ -46,7 +52,7 @@ function Actions({ channelId, member, onRemove }: ActionsProps) {
 
 interface RemoveProps {
   channelId: string
-  member: ChannelMember
+  member: ListedMember
   onClose: () => void
   /** The button that opened the dialog. */
   trigger: HTMLElement
@@ -65,6 +71,7 @@ function findNeighbor(trigger: HTMLElement): HTMLElement | null {
 }
 
 function RemoveMemberDialog({ channelId, member, onClose, trigger, panel }: RemoveProps) {
+  const { issuers } = member
   const isRemoved = useRef(false)
   // Find it while the row is there.
   const [neighbor] = useState(() => findNeighbor(trigger))
@@ -91,19 +98,23 @@ function RemoveMemberDialog({ channelId, member, onClose, trigger, panel }: Remo
       onCancel={onClose}
       finalFocus={findFocusTarget}
     >
-      <p dir="auto" className="wrap-anywhere line-clamp-3 text-start font-medium text-ink">
-        {member.name}
-      </p>
+      <QuestionSubject name={member.name} />
       <p className="mt-2">
         They will lose access to this channel and to their chats in it, and running replies will stop. Their
         chats are kept and return if access is restored.
       </p>
+      {issuers.length > 0 && (
+        <p className="wrap-anywhere mt-2">
+          The access comes from {issuers.map(({ name }) => name).join(', ')} and will return at their next
+          sign-in, as long as a rule there names this channel.
+        </p>
+      )}
     </ConfirmDialog>
   )
 }
 
 interface PendingRemoval {
-  member: ChannelMember
+  member: ListedMember
   trigger: HTMLElement
 }
 
@@ -122,13 +133,16 @@ export function ChannelMembers({ channelId }: { channelId: string }) {
         view={view}
         errorText="The members could not be loaded."
         emptyText="This channel has no members yet."
-        renderBadge={(member) =>
-          member.isAdmin === true && (
-            <Status tone="info" icon={ShieldCheck} className="mt-1">
-              Channel administrator
-            </Status>
-          )
-        }
+        renderBadge={(member) => (
+          <>
+            <MemberOrigin member={member} />
+            {member.isAdmin === true && (
+              <Status tone="info" icon={ShieldCheck} className="mt-1">
+                Channel administrator
+              </Status>
+            )}
+          </>
+        )}
         renderActions={(member) => (
           <Actions
             channelId={channelId}

@@ -1,4 +1,5 @@
-import { type ChannelMember, channelsApi } from '@lyceum/contract/channels'
+import { channelsApi, type ListedMember } from '@lyceum/contract/channels'
+import { groupsApi } from '@lyceum/contract/groups'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
@@ -6,15 +7,19 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeApi, refuse } from '#testing/fake-api.ts'
 import { fakeApi } from '#testing/fake-transport.ts'
 import { renderPage } from '#testing/render-page.tsx'
-import { aChannel, aListedUser, aPage } from '#testing/samples.ts'
+import { aChannel, aListedUser, aMember, aPage } from '#testing/samples.ts'
 import { anAdmin, signIn } from '#testing/users.ts'
 import { MembersDialog } from './MembersDialog.tsx'
 
-const ada: ChannelMember = { _id: 'user-1', name: 'Ada Example', email: 'ada@example.com', isAdmin: false }
-const emmy: ChannelMember = { _id: 'user-2', name: 'Emmy Example', email: 'emmy@example.com', isAdmin: true }
+const ada = aMember()
+const emmy = aMember({ _id: 'user-2', name: 'Emmy Example', email: 'emmy@example.com', isAdmin: true })
+const max = aMember({ _id: 'user-3', name: 'Max Example', email: 'max@example.com' })
+const sales = { _id: 'group-1', name: 'Sales' }
+const office = { _id: 'group-2', name: 'Office' }
+const acme = { _id: 'acme', name: 'Acme login' }
 
 let api: FakeApi
-let members: ChannelMember[]
+let members: ListedMember[]
 
 async function open(): Promise<UserEvent> {
   const { user } = renderPage(<MembersDialog channel={aChannel()} onClose={() => undefined} />)
@@ -58,6 +63,7 @@ beforeEach(() => {
       aPage(members.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))),
     )
     .on(usersApi.list, () => aPage(listUsers()))
+    .on(groupsApi.groupsOfChannel, () => aPage([], 3))
 })
 
 describe('members of a channel', () => {
@@ -148,7 +154,6 @@ describe('members of a channel', () => {
   })
 
   it('keep the focus in the list after a removal, until none is left', async () => {
-    const max: ChannelMember = { _id: 'user-3', name: 'Max Example', email: 'max@example.com' }
     members = [ada, emmy, max]
     api.on(channelsApi.revoke, ({ body }) => {
       members = members.filter(({ _id }) => _id !== body.userId)
@@ -198,6 +203,64 @@ describe('members of a channel', () => {
     await screen.findByText('Invalid user or channel selected')
   })
 
+  it('are listed with where their access comes from, unless they were only added manually', async () => {
+    members = [
+      ada,
+      { ...emmy, isByHand: false, groups: [office, sales], issuers: [acme] },
+      { ...max, groups: [sales] },
+    ]
+    await open()
+    const row = await findRow('Emmy Example')
+    within(row).getByText((_, element) => element?.textContent === 'From Office, Sales, Acme login')
+    expect(within(row).getByRole('link', { name: 'Sales' }).getAttribute('href')).toBe(
+      '/admin/groups/group-1',
+    )
+    expect((await findRow('Max Example')).textContent).toContain('Added manually · From Sales')
+    expect((await findRow('Ada Example')).textContent).not.toMatch(/From|Added/)
+  })
+
+  it.each([
+    [false, [sales], 'The group “Sales” gives this access. Remove the user from the group instead.'],
+    [true, [sales], 'The group “Sales” gives this access, too. Remove the user from the group first.'],
+    [
+      false,
+      [office, sales],
+      'The groups “Office” and “Sales” give this access. Remove the user from these groups instead.',
+    ],
+  ])(
+    'cannot be removed while groups give the access, and says why (%#)',
+    async (isByHand, groups, reason) => {
+      members = [{ ...ada, isByHand, groups }]
+      const user = await open()
+      await openMenu(user, 'Ada Example')
+      const item = await screen.findByRole('menuitem', { name: 'Remove from channel', description: reason })
+      expect(item.getAttribute('aria-disabled')).toBe('true')
+      await user.click(item)
+      expect(screen.queryByRole('alertdialog')).toBeNull()
+      expect(api.calls(channelsApi.revoke)).toHaveLength(0)
+    },
+  )
+
+  it('show that a group gives the access, once a removal was refused for this reason', async () => {
+    api.on(channelsApi.revoke, () => {
+      members = [{ ...ada, isByHand: false, groups: [sales] }, emmy]
+      return refuse('group.gives_access')
+    })
+    const user = await open()
+    await choose(user, 'Ada Example', 'Remove from channel')
+    await user.click(await screen.findByRole('button', { name: 'Remove' }))
+    await screen.findByText('A group gives this access. Remove the user from the group instead.')
+    await within(await findRow('Ada Example')).findByRole('link', { name: 'Sales' })
+  })
+
+  it('return at the next sign-in if an issuer gives the access, as the confirmation says', async () => {
+    members = [{ ...ada, isByHand: false, issuers: [acme] }]
+    const user = await open()
+    await choose(user, 'Ada Example', 'Remove from channel')
+    const dialog = await screen.findByRole('alertdialog', { name: 'Remove from this channel?' })
+    expect(dialog.textContent).toContain('comes from Acme login and will return at their next sign-in')
+  })
+
   it('are replaced by an empty state if there are none', async () => {
     members = []
     await open()
@@ -211,6 +274,26 @@ describe('members of a channel', () => {
     api.on(channelsApi.members, () => aPage(members))
     await user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText('Ada Example')
+  })
+})
+
+describe('the groups of a channel', () => {
+  it('are counted and listed', async () => {
+    const group = {
+      ...sales,
+      ...{ description: '', memberCount: 2, channelCount: 1, permissions: [], createdAt: '' },
+    }
+    api.on(groupsApi.groupsOfChannel, () => aPage([group]))
+    const user = await open()
+    await user.click(await screen.findByRole('tab', { name: 'Groups (1)' }))
+    await screen.findByRole('link', { name: 'Sales' })
+  })
+
+  it('are not counted when they could not be loaded', async () => {
+    api.on(groupsApi.groupsOfChannel, () => refuse('internal'))
+    const user = await open()
+    await user.click(screen.getByRole('tab', { name: 'Groups' }))
+    await screen.findByText('The groups could not be loaded.')
   })
 })
 
@@ -229,7 +312,7 @@ describe('adding members', () => {
     api.on(usersApi.list, () => aPage(users))
     api.on(channelsApi.grant, () => {
       users = users.map((user) => ({ ...user, channels: ['channel-1'] }))
-      members = [...members, { _id: 'user-3', name: 'Max Example', email: 'max@example.com' }]
+      members = [...members, max]
       return { message: 'done' }
     })
     const user = await openAdding()

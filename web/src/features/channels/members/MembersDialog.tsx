@@ -1,6 +1,7 @@
 import type { Channel } from '@lyceum/contract/channels'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { channelGroupPageQuery } from '#features/groups/queries.ts'
 import { Button } from '#ui/Button.tsx'
 import { ChannelLine } from '#ui/ChannelLine.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
@@ -20,6 +21,7 @@ export function MembersDialog({ channel, onClose }: Props) {
   const [tab, setTab] = useState<'members' | 'add' | 'groups'>('members')
   const { data } = useQuery(memberPageQuery(channel._id, 1, ''))
   const count = data?.total ?? channel.memberCount ?? 0
+  const groups = useQuery({ ...channelGroupPageQuery(channel._id, 1), meta: { quiet: true } })
   return (
     <Dialog
       open
@@ -37,7 +39,10 @@ export function MembersDialog({ channel, onClose }: Props) {
         tabs={[
           { value: 'members', label: `Members (${count.toLocaleString()})` },
           { value: 'add', label: 'Add members' },
-          { value: 'groups', label: 'Groups' },
+          {
+            value: 'groups',
+            label: groups.data === undefined ? 'Groups' : `Groups (${groups.data.total.toLocaleString()})`,
+          },
         ]}
         value={tab}
         onChange={setTab}
