@@ -1,6 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
+import { overviewApi } from '@lyceum/contract/overview'
 import { settingsApi } from '@lyceum/contract/settings'
 import { usersApi } from '@lyceum/contract/users'
 import { screen, waitFor, within } from '@testing-library/react'
@@ -57,6 +58,7 @@ beforeEach(() => {
   api = fakeApi()
     .on(authApi.me, () => admin)
     .on(authApi.delivery, () => ({ delivery: 'mail' as const }))
+    .on(overviewApi.get, () => ({ attention: [], week: null, parts: [] }))
     .on(usersApi.list, () => aPage([]))
     .on(settingsApi.get, () => ({
       settings: { twoFactorExpiryDays: 14, twoFactorExpiryEnabled: false, dashboardBackgroundImage: null },
@@ -420,6 +422,18 @@ describe('inviting several users', () => {
       { email: 'ada@example.com', fullName: 'Ada Lovelace' },
       { email: 'bob@example.com', fullName: 'Bob' },
     ])
+  })
+
+  it('says that emails are not being sent', async () => {
+    const words = 'The mail server did not accept the last email or connection. Emails wait until it does.'
+    const failedAt = '2026-11-20T10:00:00.000Z'
+    const parts = [{ part: 'mail' as const, words, failedAt }]
+    api.on(overviewApi.get, () => ({ attention: [], week: null, parts }))
+    visit()
+    await screen.findByText(/^The mail server did not accept .* Last failure: /)
+    expect(screen.getByRole('link', { name: 'Show the system status' }).getAttribute('href')).toContain(
+      'mail',
+    )
   })
 
   it('keeps the form and the key after a failure', async () => {

@@ -1,6 +1,7 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
 import { type Invitation, invitationsApi } from '@lyceum/contract/invitations'
+import { overviewApi } from '@lyceum/contract/overview'
 import { settingsApi } from '@lyceum/contract/settings'
 import { type ListedUser, usersApi } from '@lyceum/contract/users'
 import { act, screen, waitFor, within } from '@testing-library/react'
@@ -60,6 +61,7 @@ beforeEach(() => {
     .on(settingsApi.get, () => ({
       settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
     }))
+    .on(overviewApi.get, () => ({ attention: [], week: null, parts: [] }))
     .on(channelsApi.list, () => [aChannel(), aChannel({ _id: 'channel-2', name: 'Law', memberCount: 1 })])
   signInAdminWithout(api)
   listUsers()

@@ -12,6 +12,7 @@ import { InviteDialog } from '#features/invitations/InviteDialog.tsx'
 import { useResendInvitation } from '#features/invitations/mutations.ts'
 import { invitationPageQuery } from '#features/invitations/queries.ts'
 import { RemoveInvitationDialog } from '#features/invitations/RemoveInvitationDialog.tsx'
+import { MailTrouble } from '#features/overview/MailTrouble.tsx'
 import { globalSettingsQuery } from '#features/settings/queries.ts'
 import { TwoFactorFields } from '#features/two-factor/TwoFactorFields.tsx'
 import { userPageQuery } from '#features/users/queries.ts'
@@ -162,6 +163,7 @@ function Lists({ onAction, ...actions }: ListsProps) {
         page={invitationsPage}
         onPage={(next) => updateView({ invitationsPage: next })}
         failedText={texts.invitations.loadFailed}
+        belowTitle={<MailTrouble />}
       >
         {(rows) => (
           <InvitationTable
