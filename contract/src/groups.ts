@@ -73,7 +73,12 @@ export const groupLosses = z.object({
 })
 export type GroupLosses = z.output<typeof groupLosses>
 
-const groupOfUser = z.extend(named, { ...origin, permissions: z.array(permission) })
+const groupOfUser = z.extend(named, {
+  ...origin,
+  permissions: z.array(permission),
+  /** Whether the viewer can change its members. */
+  canChangeMembers: z.boolean(),
+})
 
 /** Which access a user has, and where it comes from. */
 export const userAccess = z.object({
@@ -96,7 +101,10 @@ export const groupsApi = {
     path: '/groups',
     access: 'canManageUsers',
     summary: 'List groups, filtered by name',
-    query: searchQuery,
+    query: z.extend(searchQuery, {
+      /** Only the groups to which the caller can add this user, without those to which they were added by hand. */
+      addableUserId: z.optional(id),
+    }),
     reply: page(group),
   }),
   create: endpoint({

@@ -3,7 +3,7 @@ import { type Actor, can, requirePermission } from '../../actor.ts'
 import { AppError, notFound } from '../../errors.ts'
 import { canSeeChannels } from '../channels/access.ts'
 import { lockAdministratorsAs } from '../users/administrators.ts'
-import { findGroup, type GroupRow, listGroupChannels, parsePermissions } from './store.ts'
+import { findGroup, type GroupRow, listGroupChannels, type MemberEditor, parsePermissions } from './store.ts'
 
 export async function requireGroup(db: Executor, id: string): Promise<GroupRow> {
   const group = await findGroup(db, id)
@@ -19,6 +19,13 @@ export async function lockGroupsAs(tx: Tx, actor: Actor): Promise<Actor> {
   const current = await lockAdministratorsAs(tx, actor)
   requirePermission(current, 'canManageUsers')
   return current
+}
+
+export function toMemberEditor(actor: Actor): MemberEditor {
+  return {
+    isSystemAdmin: actor.isSystemAdmin,
+    seenBy: can(actor, 'canManageChannels') ? null : actor.userId,
+  }
 }
 
 /** Why the actor cannot change who has what the group gives; null if they can. */

@@ -155,7 +155,7 @@ describe('a channel of a group', () => {
     const id = await groups.create({ name: `Sales ${user.id}`, members: [user.id], channels: [channelId] })
     const group = { _id: id, name: `Sales ${user.id}` }
     expect(await groups.accessOf(user)).toEqual({
-      groups: [{ ...group, permissions: [], isByHand: true, issuers: [] }],
+      groups: [{ ...group, permissions: [], isByHand: true, issuers: [], canChangeMembers: true }],
       channels: [
         { _id: handMade, name: 'By hand', isByHand: true, issuers: [], groups: [] },
         { _id: channelId, name: 'Handbook', isByHand: false, issuers: [], groups: [group] },

@@ -9,7 +9,8 @@ import { AppError } from '../../errors.ts'
 import { type AuditActor, audit } from '../audit/append.ts'
 import { findChanges } from '../audit/changes.ts'
 import { listVisibleChannelIds, requireVisibleChannel } from '../channels/access.ts'
-import { findRefusal, groupObject, lockGroupsAs, requireGroup } from './access.ts'
+import { requireUser } from '../users/access.ts'
+import { findRefusal, groupObject, lockGroupsAs, requireGroup, toMemberEditor } from './access.ts'
 import {
   countGroups,
   countMembersAndChannels,
@@ -40,9 +41,23 @@ async function presentGroups(db: Executor, rows: readonly GroupRow[]): Promise<G
   }))
 }
 
-export async function listPresentedGroups({ db }: Deps, { search, ...page }: PageQuery & { search: string }) {
-  const items = await presentGroups(db, await listGroups(db, { search }, page))
-  return toPage(items, await countGroups(db, { search }), page.limit)
+interface GroupListQuery extends PageQuery {
+  search: string
+  addableUserId?: string | undefined
+}
+
+export async function listPresentedGroups(
+  { db }: Deps,
+  actor: Actor,
+  { search, addableUserId, ...page }: GroupListQuery,
+) {
+  if (addableUserId !== undefined) await requireUser(db, addableUserId)
+  const filter = {
+    search,
+    ...(addableUserId !== undefined && { exceptUserId: addableUserId, editor: toMemberEditor(actor) }),
+  }
+  const items = await presentGroups(db, await listGroups(db, filter, page))
+  return toPage(items, await countGroups(db, filter), page.limit)
 }
 
 export async function listGroupsOfChannel({ db }: Deps, actor: Actor, channelId: string, page: PageQuery) {

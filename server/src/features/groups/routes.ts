@@ -15,7 +15,7 @@ import { countGroupLosses, removeGroup } from './remove-group.ts'
 import { getUserAccess } from './user-access.ts'
 
 export function groupsRoutes(http: Http, deps: Deps): void {
-  http.serve(groupsApi.list, ({ query }) => listPresentedGroups(deps, query))
+  http.serve(groupsApi.list, ({ actor, query }) => listPresentedGroups(deps, actor, query))
   http.serve(groupsApi.create, ({ actor, body }) => createGroup(deps, actor, body))
   http.serve(groupsApi.get, ({ actor, params }) => getGroupDetail(deps, actor, params.id))
   http.serve(groupsApi.update, ({ actor, params, body }) => changeGroup(deps, actor, params.id, body))

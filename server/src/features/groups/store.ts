@@ -1,6 +1,7 @@
 import type { Permission } from '@lyceum/contract/permissions'
-import type { Insertable, Selectable } from 'kysely'
+import type { ExpressionBuilder, Insertable, Selectable } from 'kysely'
 import type { Executor, Tx } from '#db/client.ts'
+import { byHand } from '#db/membership-source.ts'
 import type { Database } from '#db/schema.ts'
 import { contains } from '#db/text-match.ts'
 
@@ -34,14 +35,50 @@ export async function findGroupIdByName(db: Executor, name: string): Promise<str
   return row?.id ?? null
 }
 
+/** What decides whether an administrator can change the members of a group. */
+export interface MemberEditor {
+  isSystemAdmin: boolean
+  /** The user whose channels are the only ones that the administrator sees; null if they see all. */
+  seenBy: string | null
+}
+
 interface GroupFilter {
   /** Part of the name; empty for all. */
   search: string
   channelId?: string
+  /** Only the groups whose members this administrator can change. */
+  editor?: MemberEditor
+  /** Without the groups to which this user was added by hand. */
+  exceptUserId?: string
 }
 
-function filterGroups(db: Executor, { search, channelId }: GroupFilter) {
+/** Matches the groups for which `findRefusal` finds no reason. */
+function isChangeableBy(eb: ExpressionBuilder<Database, 'user_groups'>, editor: MemberEditor) {
+  const { isSystemAdmin, seenBy } = editor
+  const conditions = isSystemAdmin ? [] : [eb('permissions', '=', '[]')]
+  if (seenBy === null) return eb.and(conditions)
+  const seen = eb
+    .selectFrom('channel_members')
+    .select('channel_members.channel_id')
+    .where('channel_members.user_id', '=', seenBy)
+  const hidden = eb
+    .selectFrom('group_channels')
+    .select('group_channels.group_id')
+    .where('group_channels.channel_id', 'not in', seen)
+  return eb.and([...conditions, eb('id', 'not in', hidden)])
+}
+
+function filterGroups(db: Executor, { search, channelId, editor, exceptUserId }: GroupFilter) {
   let query = db.selectFrom('user_groups')
+  if (editor !== undefined) query = query.where((eb) => isChangeableBy(eb, editor))
+  if (exceptUserId !== undefined)
+    query = query.where('id', 'not in', (eb) =>
+      eb
+        .selectFrom('group_members')
+        .select('group_id')
+        .where('user_id', '=', exceptUserId)
+        .where('source', '=', byHand),
+    )
   if (search !== '') query = query.where((eb) => contains(eb.ref('name'), search))
   if (channelId !== undefined)
     query = query.where('id', 'in', (eb) =>
@@ -69,6 +106,17 @@ export async function countGroups(db: Executor, filter: GroupFilter): Promise<nu
     .select((eb) => eb.fn.countAll<number>().as('groups'))
     .executeTakeFirstOrThrow()
   return groups
+}
+
+/** Those of the groups whose members the administrator can change. */
+export async function findChangeableGroupIds(
+  db: Executor,
+  ids: readonly string[],
+  editor: MemberEditor,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await filterGroups(db, { search: '', editor }).select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 export interface GroupCounts {

@@ -1,13 +1,14 @@
 import type { UserAccess } from '@lyceum/contract/groups'
 import { listMaximum } from '@lyceum/contract/wire'
-import { type Actor, can } from '../../actor.ts'
+import type { Actor } from '../../actor.ts'
 import type { Deps } from '../../deps.ts'
 import { requireUser } from '../users/access.ts'
 import { listGrantsOf } from '../users/grants.ts'
+import { toMemberEditor } from './access.ts'
 import { listChannelsOfUser, listGroupsGiving, toTarget } from './access-store.ts'
 import { byHand, findSourceNames, listMemberships } from './member-store.ts'
 import { presentSources } from './sources.ts'
-import { parsePermissions } from './store.ts'
+import { findChangeableGroupIds, parsePermissions } from './store.ts'
 
 /** The channels are those that the actor can see. Access without a grant was given by hand. */
 export async function getUserAccess({ db }: Deps, actor: Actor, userId: string): Promise<UserAccess> {
@@ -16,8 +17,9 @@ export async function getUserAccess({ db }: Deps, actor: Actor, userId: string):
   const memberships = Map.groupBy(await listMemberships(db, userId), ({ id }) => id)
   const grants = Map.groupBy(await listGrantsOf(db, userId), ({ target }) => target as string)
   const giving = Map.groupBy(await listGroupsGiving(db, userId), ({ channel_id }) => channel_id)
-  const seenBy = can(actor, 'canManageChannels') ? null : actor.userId
-  const channels = await listChannelsOfUser(db, userId, { seenBy, limit: listMaximum })
+  const editor = toMemberEditor(actor)
+  const changeable = await findChangeableGroupIds(db, [...memberships.keys()], editor)
+  const channels = await listChannelsOfUser(db, userId, { seenBy: editor.seenBy, limit: listMaximum })
   return {
     groups: [...memberships].flatMap(([id, [first, ...rest]]) => {
       if (!first) return []
@@ -28,6 +30,7 @@ export async function getUserAccess({ db }: Deps, actor: Actor, userId: string):
           name: first.name,
           permissions: parsePermissions(first),
           ...presentSources(sources, sourceNames),
+          canChangeMembers: changeable.has(id),
         },
       ]
     }),
