@@ -44,6 +44,8 @@ export const texts = {
       'Only system administrators can add or remove members, because this group gives permissions.',
     hiddenChannels:
       'You can’t add or remove members, because this group gives access to channels that you cannot see.',
+    cannotChangeMembers:
+      'You can’t change the members of this group, because it gives permissions or channels that are not yours to give.',
     tooMany: 'Choose up to 100 users at a time.',
     created: (name: string) => `Group “${name}” created`,
     createFailed: 'The group could not be created',
@@ -52,6 +54,10 @@ export const texts = {
     removeFailed: 'The group could not be deleted',
     addMembersFailed: 'The members could not be added',
     removeMembersFailed: 'The members could not be removed',
+    addedToGroups: (name: string, count: number) => `“${name}” is now in ${formatCount(count, 'more group')}`,
+    addToGroupsFailed: (name: string, groups: readonly string[]) =>
+      `“${name}” could not be added to ${groups.length === 1 ? `“${groups[0]}”` : formatCount(groups.length, 'group')}`,
+    removeFromGroupFailed: (name: string, group: string) => `“${name}” could not be removed from “${group}”`,
     channelAdded: (channel: string, group: string) => `“${channel}” added to “${group}”`,
     channelsAdded: (count: number, group: string) => `${formatCount(count, 'channel')} added to “${group}”`,
     addChannelsFailed: 'The channels could not be added',

@@ -10,7 +10,7 @@ import { banner } from '#ui/banner.ts'
 import { groupsKey } from './queries.ts'
 
 /** Groups give channels to users, so that the lists of all three can change. */
-function useRefresh() {
+export function useRefreshGroups() {
   const client = useQueryClient()
   return () =>
     Promise.all([groupsKey, channelsKey, usersKey].map((queryKey) => client.invalidateQueries({ queryKey })))
@@ -18,7 +18,7 @@ function useRefresh() {
 
 /** Creates a group, or changes one if there is an id. The form shows errors. */
 export function useSaveGroup(id: string | null) {
-  const refresh = useRefresh()
+  const refresh = useRefreshGroups()
   return useMutation({
     mutationFn: (body: GroupInput) =>
       id === null ? call(groupsApi.create, { body }) : call(groupsApi.update, { params: { id }, body }),
@@ -37,7 +37,7 @@ interface GroupMutation<Input, Reply> {
 
 /** Shows the outcome in a banner. */
 function useGroupMutation<Input, Reply>({ run, describe, failed }: GroupMutation<Input, Reply>) {
-  const refresh = useRefresh()
+  const refresh = useRefreshGroups()
   return useMutation({
     mutationFn: run,
     onSuccess: (reply, input) => banner.success(describe(reply, input)),
@@ -49,7 +49,7 @@ function useGroupMutation<Input, Reply>({ run, describe, failed }: GroupMutation
 /** The page of the group is still open when it is deleted, so nothing is refetched before the next page opens. */
 export function useRemoveGroup(id: string) {
   const client = useQueryClient()
-  const refresh = useRefresh()
+  const refresh = useRefreshGroups()
   return useMutation({
     mutationFn: () => call(groupsApi.remove, { params: { id } }),
     onSuccess: async ({ message }) => {

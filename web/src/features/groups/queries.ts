@@ -20,6 +20,17 @@ export function groupPageQuery(page: number, search: string) {
   })
 }
 
+/** One page of the groups to which the viewer can add the user. */
+export function addableGroupPageQuery(userId: string, page: number, search: string) {
+  const query = { ...toPaging(page), search, addableUserId: userId }
+  return queryOptions({
+    queryKey: [...groupsKey, 'addable', userId, { page, search }],
+    queryFn: ({ signal }) => call(groupsApi.list, { query }, { signal }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  })
+}
+
 export function groupQuery(id: string) {
   return queryOptions({
     queryKey: [...groupsKey, 'one', id],

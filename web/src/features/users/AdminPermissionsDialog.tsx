@@ -15,6 +15,7 @@ import { UserLine } from '#ui/UserLine.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { AdminPermissionsFields } from './AdminPermissionsFields.tsx'
 import { useSavePermissions, useSetSystemAdmin } from './mutations.ts'
+import type { GivenPermissions } from './PermissionSummary.tsx'
 import { userPermissionsQuery } from './queries.ts'
 
 const allPermissions = getPermissions({ role: 'admin', isSystemAdmin: true })
@@ -58,12 +59,14 @@ function SystemAdminSwitch({ user, onChanged }: SwitchProps) {
 
 interface Props {
   user: User
+  /** What the groups of the user give; undefined while it is not known. */
+  given: GivenPermissions | undefined
   onChanged: (user: User) => void
   onClose: () => void
 }
 
 /** Edits an administrator's permissions. */
-export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
+export function AdminPermissionsDialog({ user, given, onChanged, onClose }: Props) {
   // The server stores no permissions for system administrators, who have all of them.
   const stored = useQuery({ ...userPermissionsQuery(user._id), enabled: !user.isSystemAdmin })
   const [changes, setChanges] = useState<Partial<Permissions>>({})
@@ -112,6 +115,7 @@ export function AdminPermissionsDialog({ user, onChanged, onClose }: Props) {
         {permissions !== undefined && (
           <AdminPermissionsFields
             permissions={permissions}
+            given={user.isSystemAdmin ? undefined : given}
             disabled={user.isSystemAdmin}
             onChange={(permission, isGranted) => setChanges({ ...changes, [permission]: isGranted })}
           />

@@ -4,8 +4,10 @@ import {
   type Permissions,
   permissionNames,
 } from '@lyceum/contract/permissions'
+import { Fragment, type ReactNode } from 'react'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Badge } from '#ui/Status.tsx'
+import type { GivenPermissions } from './PermissionSummary.tsx'
 import { isOffByDefault, permissionGroups } from './permission-groups.ts'
 
 /** Said of a permission that has no effect because this one is missing. */
@@ -18,17 +20,54 @@ interface Props {
   permissions: Permissions
   /** What the users have in addition to these. */
   others?: Permissions
+  /** The groups of the user that give a permission anyway. */
+  given?: GivenPermissions | undefined
   disabled: boolean
   onChange: (permission: Permission, isGranted: boolean) => void
 }
 
-export function AdminPermissionsFields({ permissions, others, disabled, onChange }: Props) {
+interface GivenByProps {
+  groups: readonly { _id: string; name: string }[]
+  /** Whether the permission is set for the user, too. */
+  isOwn: boolean
+}
+
+function GivenBy({ groups, isOwn }: GivenByProps) {
+  return (
+    <span className="wrap-anywhere">
+      {isOwn ? 'Also given by ' : 'Given by '}
+      {groups.map(({ _id, name }, index) => (
+        <Fragment key={_id}>
+          {index > 0 && ', '}
+          <bdi>{name}</bdi>
+        </Fragment>
+      ))}
+      .
+    </span>
+  )
+}
+
+export function AdminPermissionsFields({ permissions, others, given, disabled, onChange }: Props) {
   const effective = Object.fromEntries(
-    permissionNames.map((name) => [name, permissions[name] || others?.[name] === true]),
+    permissionNames.map((name) => [
+      name,
+      permissions[name] || others?.[name] === true || given?.has(name) === true,
+    ]),
   ) as Permissions
   function describeMissing(permission: Permission): string | undefined {
-    const missing = permissions[permission] ? findMissingPermission(effective, permission) : null
+    const isGranted = permissions[permission] || given?.has(permission) === true
+    const missing = isGranted ? findMissingPermission(effective, permission) : null
     return missing === null ? undefined : prerequisiteHints[missing]
+  }
+  function describe(permission: Permission): ReactNode {
+    const groups = given?.get(permission)
+    const missing = describeMissing(permission)
+    if (groups === undefined) return missing
+    return (
+      <>
+        <GivenBy groups={groups} isOwn={permissions[permission]} /> {missing}
+      </>
+    )
   }
   return (
     <div className="sm:columns-2 sm:gap-6">
@@ -45,7 +84,7 @@ export function AdminPermissionsFields({ permissions, others, disabled, onChange
                   {others === undefined && isOffByDefault(permission) && <Badge>Off by default</Badge>}
                 </span>
               }
-              hint={describeMissing(permission)}
+              hint={describe(permission)}
               checked={permissions[permission]}
               disabled={disabled}
               onChange={(event) => onChange(permission, event.target.checked)}

@@ -1,40 +1,64 @@
-import type { User } from '@lyceum/contract/auth'
-import { permissionNames } from '@lyceum/contract/permissions'
-import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#api/api-error.ts'
-import { Button } from '#ui/Button.tsx'
-import { Skeleton } from '#ui/Skeleton.tsx'
-import { permissionGroups } from './permission-groups.ts'
-import { userPermissionsQuery } from './queries.ts'
+import { type Permission, type Permissions, permissionNames } from '@lyceum/contract/permissions'
+import { Fragment } from 'react'
+import { groupPath } from '#lib/group-paths.ts'
+import { TextLink } from '#ui/TextLink.tsx'
+import { permissionLabels } from './permission-groups.ts'
 
-const labels = permissionGroups.flatMap(({ permissions }) => permissions)
+interface Group {
+  _id: string
+  name: string
+}
 
-/** How many permissions an administrator has and which are missing. Only system administrators can load them. */
-export function PermissionSummary({ user }: { user: User }) {
-  const { data, error, refetch } = useQuery({
-    ...userPermissionsQuery(user._id),
-    enabled: !user.isSystemAdmin,
-    meta: { quiet: true },
-  })
-  if (user.isSystemAdmin)
-    return <p className="text-sm">All {permissionNames.length} permissions, as a system administrator.</p>
-  if (data === undefined && error === null) return <Skeleton className="h-6" />
-  if (data === undefined)
-    return (
-      <div className="flex flex-col items-start gap-3 text-sm">
-        <p className="text-danger">{messageOf(error, 'The permissions could not be loaded.')}</p>
-        <Button size="small" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </div>
-    )
-  const missing = labels.filter(([permission]) => !data[permission]).map(([, label]) => label)
+/** The groups that give each permission to an administrator, in addition to those set for them. */
+export type GivenPermissions = ReadonlyMap<Permission, readonly Group[]>
+
+function GivingGroups({ groups }: { groups: readonly Group[] }) {
+  return (
+    <>
+      {' (from '}
+      {groups.map(({ _id, name }, index) => (
+        <Fragment key={_id}>
+          {index > 0 && ', '}
+          <TextLink to={groupPath(_id)} className="wrap-anywhere">
+            <bdi>{name}</bdi>
+          </TextLink>
+        </Fragment>
+      ))}
+      )
+    </>
+  )
+}
+
+interface Props {
+  own: Permissions
+  given: GivenPermissions
+}
+
+/** Which permissions an administrator has, from which group if not on their own, and which are missing. */
+export function PermissionSummary({ own, given }: Props) {
+  const labels = [...permissionLabels]
+  const has = labels.filter(([permission]) => own[permission] || given.has(permission))
+  const missing = labels.filter(([permission]) => !own[permission] && !given.has(permission))
   return (
     <div className="text-sm">
       <p>
-        {labels.length - missing.length} of {labels.length} permissions
+        {has.length} of {permissionNames.length} permissions
       </p>
-      {missing.length > 0 && <p className="mt-1 text-muted">Missing: {missing.join(' · ')}</p>}
+      {has.length > 0 && (
+        <p className="mt-1">
+          {'Has: '}
+          {has.map(([permission, label], index) => (
+            <Fragment key={permission}>
+              {index > 0 && ' · '}
+              {label}
+              {!own[permission] && <GivingGroups groups={given.get(permission) ?? []} />}
+            </Fragment>
+          ))}
+        </p>
+      )}
+      {missing.length > 0 && (
+        <p className="mt-1 text-muted">Missing: {missing.map(([, label]) => label).join(' · ')}</p>
+      )}
     </div>
   )
 }

@@ -7,7 +7,7 @@ interface Props {
   viewer: Viewer
   action: UserAction
   /** Replaces the label of the menu item. */
-  label?: string
+  label?: string | undefined
   onAction: (action: UserAction) => void
 }
 

@@ -57,6 +57,8 @@ export const permissionGroups: readonly PermissionGroup[] = [
   },
 ]
 
+export const permissionLabels = new Map(permissionGroups.flatMap(({ permissions }) => permissions))
+
 const defaults = getPermissions({ role: 'admin', isSystemAdmin: false })
 
 /** Whether administrators have the permission only once a system administrator grants it. */

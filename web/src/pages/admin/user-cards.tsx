@@ -1,16 +1,10 @@
 import type { UserDetail } from '@lyceum/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
-import { useCan, useIsSystemAdmin } from '#features/auth/use-can.ts'
-import { channelsQuery } from '#features/channels/queries.ts'
+import { useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { userQuotaQuery } from '#features/chats/quotas/queries.ts'
 import { usageLabels } from '#features/chats/quotas/quota-labels.ts'
-import { AccessOrigin } from '#features/groups/AccessOrigin.tsx'
-import { userAccessQuery } from '#features/groups/queries.ts'
-import { UserGroups } from '#features/groups/UserGroups.tsx'
 import { userTwoFactorQuery } from '#features/two-factor/queries.ts'
-import { PermissionSummary } from '#features/users/PermissionSummary.tsx'
-import { permissionGroups } from '#features/users/permission-groups.ts'
 import { UserActionButton } from '#features/users/UserActionButton.tsx'
 import { type UserAction, UserActions, type Viewer } from '#features/users/UserActions.tsx'
 import { formatDateTime } from '#lib/date-time.ts'
@@ -19,8 +13,10 @@ import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { TextLink } from '#ui/TextLink.tsx'
 import { UserApiKeys } from './user-api-keys.tsx'
+import { UserChannels } from './user-channels.tsx'
+import { UserGroupsSection } from './user-groups.tsx'
+import { UserPermissions } from './user-permissions.tsx'
 import { UserPrograms } from './user-programs.tsx'
 import { Fact, Facts, Section } from './user-section.tsx'
 import { UserSignIn } from './user-sign-in.tsx'
@@ -86,54 +82,7 @@ function LimitFacts({ userId }: { userId: string }) {
   )
 }
 
-const chipStyle = 'wrap-anywhere inline-block rounded-control border border-hairline px-2.5 py-1 text-sm'
-
-/** The user's channels, each with where the access comes from. */
-function Channels({ userId, ids }: { userId: string; ids: readonly string[] }) {
-  const { data, isPending } = useQuery({ ...channelsQuery(), meta: { quiet: true } })
-  const { data: access } = useQuery({ ...userAccessQuery(userId), meta: { quiet: true } })
-  const canManageChannels = useCan('canManageChannels')
-  if (ids.length === 0) return <p className="text-muted text-sm">This user has no channels yet.</p>
-  if (isPending) return <Skeleton className="h-6" />
-  // The query sorts the channels by name. The ones that the viewer cannot see are last.
-  const known = data?.filter(({ _id }) => ids.includes(_id)) ?? []
-  const unknown = ids.filter((id) => !known.some(({ _id }) => _id === id))
-  return (
-    <ul className="flex flex-wrap items-start gap-2">
-      {[...known.map(({ _id }) => _id), ...unknown].map((id) => {
-        const name = known.find(({ _id }) => _id === id)?.name
-        const channel = access?.channels.find(({ _id }) => _id === id)
-        return (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {name !== undefined && canManageChannels ? (
-              <TextLink to={`/admin/channels?search=${encodeURIComponent(name)}`} className={chipStyle}>
-                <bdi>{name}</bdi>
-              </TextLink>
-            ) : (
-              <span className={chipStyle}>
-                <bdi>{name ?? 'Another channel'}</bdi>
-              </span>
-            )}
-            {channel !== undefined && <AccessOrigin channel={channel} />}
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-/** The permissions that an administrator has from groups, in addition to those set for them. */
-function PermissionsFromGroups({ userId }: { userId: string }) {
-  const { data } = useQuery({ ...userAccessQuery(userId), meta: { quiet: true } })
-  const given = new Set(data?.groups.flatMap(({ permissions }) => permissions))
-  if (given.size === 0) return null
-  const labels = permissionGroups.flatMap(({ permissions }) =>
-    permissions.flatMap(([permission, label]) => (given.has(permission) ? [label] : [])),
-  )
-  return <p className="mt-1 text-sm">From groups: {labels.join(' · ')}</p>
-}
-
-const columnStyle = 'flex min-w-0 flex-col gap-5 *:last:grow'
+const columnStyle = 'flex min-w-0 flex-col gap-5'
 
 interface Props {
   user: UserDetail
@@ -147,22 +96,26 @@ interface CardActionsProps extends Props {
   actions: readonly UserAction[]
 }
 
-/** Several actions of a card: buttons, or one menu on phones. */
+/** Where several buttons have no room beside the heading: on phones, and in columns below `xl`. */
+const narrowCardQuery = `${phoneQuery}, (min-width: 64rem) and (max-width: 79.99rem)`
+
+/** Shorter than in the menu, or clearer beside the other buttons. */
+function findButtonLabel(action: UserAction, { role }: UserDetail): string | undefined {
+  if (action === 'two-factor') return 'Manage 2FA settings'
+  return action === 'role' && role === 'admin' ? 'Remove as administrator' : undefined
+}
+
+/** Several actions of a card: buttons, or one menu in narrow cards. */
 function CardActions({ label, actions, ...shared }: CardActionsProps) {
-  const isPhone = useMediaQuery(phoneQuery)
-  if (isPhone)
+  const isNarrow = useMediaQuery(narrowCardQuery)
+  if (isNarrow)
     return (
       <div className="-my-2 -mr-2.5">
         <UserActions {...shared} label={label} only={actions} />
       </div>
     )
   return actions.map((action) => (
-    <UserActionButton
-      key={action}
-      {...shared}
-      action={action}
-      {...(action === 'two-factor' && { label: 'Manage 2FA settings' })}
-    />
+    <UserActionButton key={action} {...shared} action={action} label={findButtonLabel(action, shared.user)} />
   ))
 }
 
@@ -171,14 +124,8 @@ export function UserCards({ user, viewer, onAction }: Props) {
   const isViewerSystemAdmin = useIsSystemAdmin()
   const shared = { user, viewer, onAction }
   const hasPermissions = user.role === 'admin' && isViewerSystemAdmin
-  const groups = (
-    <Section title="Groups">
-      <UserGroups userId={user._id} />
-    </Section>
-  )
   return (
-    // The columns end together, unless the recent chats are open. The groups balance the permissions.
-    <div className="grid gap-5 has-aria-expanded:items-start lg:grid-cols-2">
+    <div className="grid items-start gap-5 lg:grid-cols-2">
       <div className={columnStyle}>
         <Section
           title="Account"
@@ -204,19 +151,18 @@ export function UserCards({ user, viewer, onAction }: Props) {
             <CardActions {...shared} label="Actions for signing in" actions={['two-factor', 'sign-out']} />
           }
         />
-        {hasPermissions && groups}
+        <UserGroupsSection user={user} />
       </div>
       <div className={columnStyle}>
         <Section title="Channels" action={<UserActionButton {...shared} action="channels" />}>
-          <Channels userId={user._id} ids={user.channels} />
+          <UserChannels userId={user._id} ids={user.channels} />
         </Section>
         {hasPermissions && (
           <Section
             title="Permissions"
             action={<UserActionButton {...shared} action="permissions" label="Edit permissions" />}
           >
-            <PermissionSummary user={user} />
-            {!user.isSystemAdmin && <PermissionsFromGroups userId={user._id} />}
+            <UserPermissions user={user} />
           </Section>
         )}
         <UserUsage
@@ -226,7 +172,6 @@ export function UserCards({ user, viewer, onAction }: Props) {
         />
       </div>
       <div className="flex min-w-0 flex-col gap-5 lg:col-span-2">
-        {!hasPermissions && groups}
         <UserApiKeys user={user} viewer={viewer} />
         <UserPrograms user={user} viewer={viewer} />
       </div>

@@ -1,7 +1,10 @@
 import type { User } from '@lyceum/contract/auth'
-import type { RefObject } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ComponentProps, RefObject } from 'react'
 import { useSessionActions, useUser } from '#features/auth/SessionProvider.tsx'
 import { UserLimitsDialog } from '#features/chats/quotas/UserLimitsDialog.tsx'
+import { userAccessQuery } from '#features/groups/queries.ts'
+import { listGivenPermissions } from '#features/groups/user-losses.ts'
 import { SignOutDialog } from '#features/two-factor/SignOutDialog.tsx'
 import { UserTwoFactorDialog } from '#features/two-factor/UserTwoFactorDialog.tsx'
 import { ActivationDialog } from '#features/users/ActivationDialog.tsx'
@@ -26,6 +29,12 @@ interface Props {
   heading?: RefObject<HTMLElement | null>
 }
 
+/** Adds what the groups of the user give. */
+function PermissionsDialog(props: Omit<ComponentProps<typeof AdminPermissionsDialog>, 'given'>) {
+  const { data } = useQuery({ ...userAccessQuery(props.user._id), meta: { quiet: true } })
+  return <AdminPermissionsDialog {...props} given={data && listGivenPermissions(data.groups)} />
+}
+
 /** The dialogs of the actions of a user, in the list and on the user's page. */
 export function UserDialogs({ dialog: { type, user }, open, close, onDeleted, heading }: Props) {
   const viewer = useUser()
@@ -47,7 +56,7 @@ export function UserDialogs({ dialog: { type, user }, open, close, onDeleted, he
       return <UserLimitsDialog user={user} onClose={close} />
     case 'permissions':
       return (
-        <AdminPermissionsDialog
+        <PermissionsDialog
           user={user}
           onChanged={(changed) => {
             refreshOwnSession(changed)

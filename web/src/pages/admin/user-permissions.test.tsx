@@ -1,5 +1,6 @@
 import { authApi } from '@lyceum/contract/auth'
 import { channelsApi } from '@lyceum/contract/channels'
+import { groupsApi } from '@lyceum/contract/groups'
 import { invitationsApi } from '@lyceum/contract/invitations'
 import { getPermissions, permissionNames } from '@lyceum/contract/permissions'
 import { settingsApi } from '@lyceum/contract/settings'
@@ -54,6 +55,7 @@ beforeEach(() => {
       settings: { twoFactorExpiryDays: 30, twoFactorExpiryEnabled: true, dashboardBackgroundImage: null },
     }))
     .on(channelsApi.list, () => [])
+    .on(groupsApi.accessOfUser, () => ({ groups: [], channels: [] }))
     .on(invitationsApi.list, () => aPage([]))
 })
 
@@ -80,6 +82,32 @@ describe('permissions', () => {
       'canExportChatHistory',
       'canViewAuditLog',
     ])
+  })
+
+  it('says which groups give a permission anyway, and counts it for others that need it', async () => {
+    const origin = { isByHand: true, issuers: [], canChangeMembers: true }
+    const given = { permissions: ['canViewAuditLog' as const, 'canDeleteUsers' as const], ...origin }
+    const others = { permissions: ['canSearchChatHistory' as const, 'canDeleteUsers' as const], ...origin }
+    api.on(groupsApi.accessOfUser, () => ({
+      groups: [
+        { _id: 'group-1', name: 'Safety officers', ...given },
+        { _id: 'group-2', name: 'Auditors', ...others },
+      ],
+      channels: [],
+    }))
+    const { user } = await open()
+    function readHint(name: RegExp): string | null | undefined {
+      const id = screen.getByRole('checkbox', { name }).getAttribute('aria-describedby')
+      return id === null ? null : document.getElementById(id)?.textContent?.trim()
+    }
+    await waitFor(() => expect(readHint(/View the audit log/)).toBe('Given by Safety officers.'))
+    expect(readHint(/Delete users/)).toBe('Also given by Safety officers, Auditors.')
+    expect(readHint(/Edit users/)).toBeNull()
+    expect(readHint(/Search the chat histories/)).toBe(
+      'Given by Auditors. Also needs the permission to view chat histories.',
+    )
+    await user.click(screen.getByRole('checkbox', { name: /View chat histories/ }))
+    expect(readHint(/Search the chat histories/)).toBe('Given by Auditors.')
   })
 
   it('saves all permissions at once', async () => {

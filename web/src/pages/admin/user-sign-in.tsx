@@ -3,7 +3,6 @@ import { type ReactNode, useRef } from 'react'
 import { ConnectUserButton } from '#features/single-sign-on/ConnectUserButton.tsx'
 import { SignInMethods } from '#features/single-sign-on/SignInMethods.tsx'
 import { useEditRefusal, type Viewer } from '#features/users/UserActions.tsx'
-import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { factGrid, Section } from './user-section.tsx'
 
 interface Props {
@@ -16,19 +15,8 @@ interface Props {
 /** How and when the user signs in. Only system administrators can connect single sign-on. */
 export function UserSignIn({ user, viewer, facts, action }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const isPhone = useMediaQuery(phoneQuery)
-  const connectButton = viewer.isSystemAdmin && <ConnectUserButton userId={user._id} />
   return (
-    <Section
-      title="Signing in"
-      headingRef={heading}
-      action={
-        <>
-          {action}
-          {!isPhone && connectButton}
-        </>
-      }
-    >
+    <Section title="Signing in" headingRef={heading} action={action}>
       <div className={factGrid}>
         <dl className="contents">{facts}</dl>
         <div className="min-w-0 has-[li+li]:col-span-full">
@@ -38,7 +26,11 @@ export function UserSignIn({ user, viewer, facts, action }: Props) {
           </div>
         </div>
       </div>
-      {isPhone && connectButton && <div className="mt-4 grid empty:hidden">{connectButton}</div>}
+      {viewer.isSystemAdmin && (
+        <div className="mt-4 flex empty:hidden max-sm:grid">
+          <ConnectUserButton userId={user._id} />
+        </div>
+      )}
     </Section>
   )
 }

@@ -35,7 +35,12 @@ beforeEach(() => {
     .on(connectedProgramsApi.listOfUser, () => [])
     .on(apiKeysApi.listOfUser, () => [])
     .on(groupsApi.accessOfUser, () => ({
-      groups: [{ _id: 'group-1', name: 'Sales', permissions: [], isByHand: true, issuers: [] }],
+      groups: [
+        {
+          ...{ _id: 'group-1', name: 'Sales', permissions: [], isByHand: true, issuers: [] },
+          canChangeMembers: true,
+        },
+      ],
       channels: [
         {
           ...{ _id: aChannel()._id, name: aChannel().name, isByHand: false },
@@ -196,6 +201,27 @@ describe('/admin/users/:id', () => {
     expect(channels.getByRole('listitem').textContent).toBe(name)
   })
 
+  it('shows an origin only of channels that were not just added manually', async () => {
+    const { _id, name } = aChannel()
+    const law = aChannel({ _id: 'law', name: 'Law' })
+    api
+      .on(channelsApi.list, () => [aChannel(), law])
+      .on(usersApi.get, () => aUserDetail({ channels: [_id, law._id] }))
+      .on(groupsApi.accessOfUser, () => ({
+        groups: [],
+        channels: [
+          { _id, name, isByHand: true, issuers: [], groups: [{ _id: 'group-1', name: 'Sales' }] },
+          { _id: law._id, name: law.name, isByHand: true, issuers: [], groups: [] },
+        ],
+      }))
+    visit()
+    const channels = within(await screen.findByRole('region', { name: 'Channels' }))
+    const group = await channels.findByRole('link', { name: 'Sales' })
+    expect(group.title).toBe('Sales')
+    const rows = channels.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(rows).toEqual(['Law', `${name}Added manually · Group Sales`])
+  })
+
   it('names the directory that manages the user', async () => {
     api.on(usersApi.get, () => aUserDetail({ directoryName: 'Entra ID' }))
     visit()
@@ -316,6 +342,50 @@ describe('/admin/users/:id', () => {
     screen.getByText('19 of 24 permissions')
     await user.click(screen.getByRole('button', { name: 'Edit permissions' }))
     await screen.findByRole('dialog', { name: 'Administrator Permissions' })
+  })
+
+  it('counts and names the permissions that groups give', async () => {
+    signIn(anAdmin({ isSystemAdmin: true }))
+    api
+      .on(usersApi.get, () => aUserDetail({ role: 'admin' }))
+      .on(usersApi.permissions, () => getPermissions({ role: 'admin', isSystemAdmin: false }))
+      .on(groupsApi.accessOfUser, () => ({
+        groups: [
+          {
+            ...{ _id: 'group-1', name: 'Safety officers', isByHand: true, issuers: [] },
+            permissions: ['canViewAuditLog' as const, 'canManageUsers' as const],
+            canChangeMembers: true,
+          },
+        ],
+        channels: [],
+      }))
+    visit()
+    const permissions = within(await screen.findByRole('region', { name: 'Permissions' }))
+    await permissions.findByText('21 of 24 permissions')
+    expect(permissions.getByText(/^Has: /).textContent).toMatch(
+      /View the audit log \(from Safety officers\)$/,
+    )
+    expect(permissions.getByText(/^Missing: /).textContent).not.toContain('View the audit log')
+    // The permission to manage users is set for the administrator, too.
+    const link = permissions.getByRole('link', { name: 'Safety officers' })
+    expect(link.getAttribute('href')).toBe('/admin/groups/group-1')
+  })
+
+  it('has the same order of cards for all administrators', async () => {
+    function listCards(): (string | null)[] {
+      return screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+    }
+    api.on(usersApi.get, () => aUserDetail({ role: 'admin' }))
+    const { unmount } = visit()
+    await screen.findByRole('heading', { name: 'Ada Example', level: 1 })
+    const others = ['Account', 'Signing in', 'Groups', 'Channels', 'Usage', 'API keys', 'Connected programs']
+    expect(listCards()).toEqual(others)
+    unmount()
+    signIn(anAdmin({ isSystemAdmin: true }))
+    api.on(usersApi.permissions, () => getPermissions({ role: 'admin', isSystemAdmin: false }))
+    visit()
+    await screen.findByRole('heading', { name: 'Permissions' })
+    expect(listCards()).toEqual(others.toSpliced(4, 0, 'Permissions'))
   })
 
   it('says that a system administrator has all permissions', async () => {
