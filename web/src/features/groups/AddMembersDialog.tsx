@@ -10,8 +10,8 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
 import { describeGifts } from './describe-gifts.ts'
+import { ListPicker, usePickerView } from './ListPicker.tsx'
 import { useAddMembers } from './mutations.ts'
-import { UserPicker, usePickerView } from './UserPicker.tsx'
 
 interface Props {
   group: GroupDetail
@@ -52,7 +52,8 @@ export function AddMembersDialog({ group, onClose }: Props) {
       }
     >
       {isTooMany && <p className="mb-3 text-danger text-sm">{texts.groups.tooMany}</p>}
-      <UserPicker
+      <ListPicker
+        noun="user"
         label="Users"
         searchLabel="Search by name or email"
         list={list}
@@ -60,6 +61,7 @@ export function AddMembersDialog({ group, onClose }: Props) {
         errorText={texts.users.loadFailed}
         emptyText="All users are members."
         canPick
+        renderNote={({ email }) => email}
         // The dialog does not shrink while the user searches.
         className="min-h-96"
       />

@@ -1,15 +1,15 @@
 import type { User } from '@lyceum/contract/auth'
 import type { Group } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useIsSystemAdmin } from '#features/auth/use-can.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { DiscardDialog } from '#ui/DiscardDialog.tsx'
 import { UserLine } from '#ui/UserLine.tsx'
 import { useUnsavedInput } from '#ui/use-unsaved-input.ts'
-import { GroupPicker } from './GroupPicker.tsx'
+import { ListPicker, usePickerView } from './ListPicker.tsx'
 import { addableGroupPageQuery } from './queries.ts'
 import { useAddToGroups } from './user-mutations.ts'
 
@@ -18,27 +18,27 @@ interface Props {
   onClose: () => void
 }
 
+function describeGroup({ memberCount, channelCount, permissions }: Group): string {
+  return [
+    formatCount(memberCount, 'member'),
+    formatCount(channelCount, 'channel'),
+    ...(permissions.length > 0 ? [formatCount(permissions.length, 'permission')] : []),
+  ].join(' · ')
+}
+
 /** Adds a user to several groups at once. Stays open with the groups that refused. */
 export function AddToGroupsDialog({ user, onClose }: Props) {
   const isSystemAdmin = useIsSystemAdmin()
-  const [view, setView] = useState({ page: 1, search: '' })
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Group>>(new Map())
+  const view = usePickerView<Group>()
   const list = useQuery(addableGroupPageQuery(user._id, view.page, view.search))
   const add = useAddToGroups(user)
-  const count = chosen.size
+  const count = view.chosen.size
   const unsaved = useUnsavedInput({ isChanged: count > 0, isSaving: add.isPending, onClose })
-  function toggle(group: Group, isChosen: boolean): void {
-    const next = new Map(chosen)
-    if (isChosen) next.set(group._id, group)
-    else next.delete(group._id)
-    setChosen(next)
-  }
   function send(): void {
-    add.mutate([...chosen.values()], {
+    add.mutate([...view.chosen.values()], {
       onSuccess: ({ refusals }) => {
-        const refused = new Set(refusals.map(({ group }) => group._id))
-        if (refused.size === 0) onClose()
-        else setChosen(new Map([...chosen].filter(([id]) => refused.has(id))))
+        if (refusals.length === 0) onClose()
+        else view.choose(refusals.map(({ group }) => group))
       },
     })
   }
@@ -63,13 +63,17 @@ export function AddToGroupsDialog({ user, onClose }: Props) {
           Groups that give permissions or channels that are not yours to give are not listed.
         </p>
       )}
-      <GroupPicker
+      <ListPicker
+        noun="group"
+        label="Groups"
+        searchLabel="Search groups"
         list={list}
         view={view}
-        onView={setView}
-        chosen={chosen}
-        onToggle={toggle}
+        errorText={texts.groups.loadFailed}
         emptyText="There are no other groups to which you can add this user."
+        canPick
+        renderNote={describeGroup}
+        className="min-h-96"
       />
       <DiscardDialog {...unsaved.question}>The user has not been added to the groups.</DiscardDialog>
     </Dialog>

@@ -7,10 +7,10 @@ import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
+import { ListPicker, usePickerView } from './ListPicker.tsx'
 import { useRemoveMembers } from './mutations.ts'
 import { describeOrigin, hasOtherOrigin } from './origin.ts'
 import { groupMemberPageQuery } from './queries.ts'
-import { UserPicker, usePickerView } from './UserPicker.tsx'
 
 interface RemoveProps {
   group: GroupDetail
@@ -88,7 +88,8 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
   }
   return (
     <div ref={content}>
-      <UserPicker
+      <ListPicker
+        noun="user"
         label="Members"
         searchLabel="Search members"
         list={list}
@@ -96,7 +97,9 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
         errorText="The members could not be loaded."
         emptyText="This group has no members yet."
         canPick={group.canChangeMembers}
-        renderNote={(member) => hasOtherOrigin(member) && ` · ${describeOrigin(member)}`}
+        renderNote={(member) =>
+          [member.email, ...(hasOtherOrigin(member) ? [describeOrigin(member)] : [])].join(' · ')
+        }
         renderEnd={({ _id, name }) => (
           <TextLink to={userPath(_id)} aria-label={`Open ${name}`} className="text-sm">
             Open
@@ -111,7 +114,7 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
           <Button size="small" variant="danger" disabled={isTooMany} onClick={() => setIsRemoving(true)}>
             Remove {formatCount(count, 'member')}
           </Button>
-          <Button size="small" onClick={view.clear}>
+          <Button size="small" onClick={() => view.choose([])}>
             Clear selection
           </Button>
           {isTooMany && <p className="text-danger text-sm">{texts.groups.tooMany}</p>}
@@ -121,7 +124,7 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
         <RemoveMembersDialog
           group={group}
           members={[...view.chosen.values()]}
-          onRemoved={view.clear}
+          onRemoved={() => view.choose([])}
           findOther={findOtherControl}
           onClose={() => setIsRemoving(false)}
         />

@@ -1,4 +1,4 @@
-import { groupsApi } from '@lyceum/contract/groups'
+import { type Group, groupsApi } from '@lyceum/contract/groups'
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
@@ -12,7 +12,7 @@ interface Named {
 }
 
 interface Refusal {
-  group: Named
+  group: Group
   error: unknown
 }
 
@@ -20,7 +20,7 @@ interface Refusal {
 export function useAddToGroups(user: Named) {
   const refresh = useRefreshGroups()
   return useMutation({
-    mutationFn: async (groups: readonly Named[]) => {
+    mutationFn: async (groups: readonly Group[]) => {
       const refusals: Refusal[] = []
       let message = ''
       for (const group of groups)

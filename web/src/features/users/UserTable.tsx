@@ -1,7 +1,9 @@
 import type { User } from '@lyceum/contract/auth'
 import type { ListedUser } from '@lyceum/contract/users'
 import { Ban, ShieldCheck, Users } from 'lucide-react'
+import { useSearch } from 'wouter'
 import { formatDate, formatDateTime } from '#lib/date-time.ts'
+import { toListState } from '#lib/list-path.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
@@ -38,12 +40,17 @@ export function UserRole({ user }: { user: ManagedUser }) {
 }
 
 function UserName({ user, isViewer }: { user: User; isViewer: boolean }) {
+  const search = useSearch()
   return (
     <div className="flex items-center gap-3">
       <Avatar name={user.name} className="max-lg:hidden" />
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2">
-          <TextLink to={userPath(user._id)} className={cx('wrap-anywhere text-ink', coversRow)}>
+          <TextLink
+            to={userPath(user._id)}
+            state={toListState(search)}
+            className={cx('wrap-anywhere text-ink', coversRow)}
+          >
             <bdi>{user.name}</bdi>
           </TextLink>
           {isViewer && <span className="font-normal text-muted text-xs">You</span>}

@@ -1,6 +1,6 @@
 import type { UserDetail } from '@lyceum/contract/users'
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, TriangleAlert, UserX } from 'lucide-react'
+import { TriangleAlert, UserX } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { isNotFound, messageOf } from '#api/api-error.ts'
@@ -14,13 +14,13 @@ import { phoneQuery, useMediaQuery } from '#lib/use-media-query.ts'
 import { texts } from '#texts/admin.ts'
 import { product } from '#theme/product.ts'
 import { Avatar } from '#ui/Avatar.tsx'
+import { BackToList } from '#ui/BackToList.tsx'
 import { Button } from '#ui/Button.tsx'
 import { banner } from '#ui/banner.ts'
 import { Card } from '#ui/Card.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { TextLink } from '#ui/TextLink.tsx'
 import { DeactivatedBanner } from './deactivated-banner.tsx'
 import { UserCards } from './user-cards.tsx'
 import type { OpenUserDialog } from './user-dialogs.tsx'
@@ -32,10 +32,7 @@ function Frame({ children }: { children: ReactNode }) {
     <div className="flex-1 bg-surface">
       <ResultBanner />
       <div className="mx-auto flex w-full max-w-7xl flex-col gap-5 px-4 py-6 md:px-6 md:py-8">
-        <TextLink to="/admin/users" className="inline-flex items-center gap-1.5 self-start text-sm">
-          <ArrowLeft aria-hidden="true" className="size-4" />
-          Back to the list
-        </TextLink>
+        <BackToList path="/admin/users" />
         {children}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { TriangleAlert, Users } from 'lucide-react'
+import { TriangleAlert, Users, UsersRound } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { Button } from '#ui/Button.tsx'
@@ -9,55 +9,58 @@ import { Pagination } from '#ui/Pagination.tsx'
 import { SearchInput } from '#ui/SearchInput.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 
-interface ListedUser {
+interface Listed {
   _id: string
   name: string
-  email: string
 }
 
-/** The page and search of a list, and the users chosen on all of its pages. */
-export function usePickerView<U extends ListedUser>() {
+/** The page and search of a list, and what is chosen on all of its pages. */
+export function usePickerView<T extends Listed>() {
   const [{ page, search }, set] = useState({ page: 1, search: '' })
-  const [chosen, setChosen] = useState<ReadonlyMap<string, U>>(new Map())
+  const [chosen, setChosen] = useState<ReadonlyMap<string, T>>(new Map())
   return {
     page,
     search,
     chosen,
     setPage: (next: number): void => set({ page: next, search }),
     setSearch: (text: string): void => set({ page: 1, search: text }),
-    toggle: (user: U, isChosen: boolean): void => {
+    toggle: (item: T, isChosen: boolean): void => {
       const next = new Map(chosen)
-      if (isChosen) next.set(user._id, user)
-      else next.delete(user._id)
+      if (isChosen) next.set(item._id, item)
+      else next.delete(item._id)
       setChosen(next)
     },
-    clear: (): void => setChosen(new Map()),
+    choose: (items: readonly T[]): void => setChosen(new Map(items.map((item) => [item._id, item]))),
   }
 }
 
-interface Props<U extends ListedUser> {
+const icons = { user: Users, group: UsersRound }
+
+interface Props<T extends Listed> {
+  noun: keyof typeof icons
   label: string
   searchLabel: string
   list: {
-    data: { items: U[]; total: number; totalPages: number } | undefined
+    data: { items: T[]; total: number; totalPages: number } | undefined
     error: Error | null
     isPlaceholderData: boolean
     refetch: () => Promise<unknown>
   }
-  view: ReturnType<typeof usePickerView<U>>
+  view: ReturnType<typeof usePickerView<T>>
   errorText: string
   emptyText: string
-  /** Users without a checkbox are only listed. */
+  /** Otherwise, there are no checkboxes. */
   canPick: boolean
-  renderNote?: (user: U) => ReactNode
+  /** Below the name. */
+  renderNote: (item: T) => ReactNode
   /** At the end of the row. */
-  renderEnd?: (user: U) => ReactNode
+  renderEnd?: (item: T) => ReactNode
   className?: string
 }
 
-/** A searchable, paged list from which users can be chosen. */
-export function UserPicker<U extends ListedUser>(props: Props<U>) {
-  const { label, list, view, canPick, renderNote, renderEnd } = props
+/** A searchable, paged list from which users or groups can be chosen. */
+export function ListPicker<T extends Listed>(props: Props<T>) {
+  const { noun, label, list, view, canPick, renderNote, renderEnd } = props
   const { data, error } = list
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && view.page > lastPage
@@ -67,18 +70,18 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
   }, [isBeyondEnd, lastPage])
   const listedIds = new Set(data?.items.map(({ _id }) => _id))
   const unlisted = [...view.chosen.values()].filter(({ _id }) => !listedIds.has(_id))
-  const noMatch = view.search === '' ? props.emptyText : `No user matches “${view.search}”.`
+  const noMatch = view.search === '' ? props.emptyText : `No ${noun} matches “${view.search}”.`
   return (
     <div aria-busy={list.isPlaceholderData} className={cx('flex flex-col gap-2', props.className)}>
       <SearchInput label={props.searchLabel} value={view.search} onSearch={view.setSearch} />
       <p role="status" className="sr-only">
         {data !== undefined &&
           !list.isPlaceholderData &&
-          (data.total === 0 ? noMatch : `${label}: ${data.total.toLocaleString()}`)}
+          `${label}: ${data.total === 0 ? 'none' : data.total.toLocaleString()}`}
       </p>
       {data === undefined && error === null && (
         <div role="status" className="flex flex-col gap-3 pt-2">
-          <span className="sr-only">Loading the users…</span>
+          <span className="sr-only">Loading the {noun}s…</span>
           <Skeleton className="h-11" />
           <Skeleton className="h-11" />
         </div>
@@ -93,29 +96,24 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
         </EmptyState>
       )}
       {data?.items.length === 0 && (
-        <EmptyState icon={Users}>
+        <EmptyState icon={icons[noun]}>
           <span className="wrap-anywhere">{noMatch}</span>
         </EmptyState>
       )}
       {data !== undefined && data.items.length > 0 && (
         <ul aria-label={label} className="divide-y divide-hairline">
-          {data.items.map((user) => {
-            const name = <bdi className="wrap-anywhere font-medium">{user.name}</bdi>
-            const note = (
-              <span className="wrap-anywhere">
-                {user.email}
-                {renderNote?.(user)}
-              </span>
-            )
+          {data.items.map((item) => {
+            const name = <bdi className="wrap-anywhere font-medium">{item.name}</bdi>
+            const note = <span className="wrap-anywhere">{renderNote(item)}</span>
             return (
-              <li key={user._id} className="flex items-center justify-between gap-3 py-1">
+              <li key={item._id} className="flex items-center justify-between gap-3 py-1">
                 {canPick ? (
                   <Checkbox
                     label={name}
                     hint={note}
-                    value={user._id}
-                    checked={view.chosen.has(user._id)}
-                    onChange={({ target }) => view.toggle(user, target.checked)}
+                    value={item._id}
+                    checked={view.chosen.has(item._id)}
+                    onChange={({ target }) => view.toggle(item, target.checked)}
                   />
                 ) : (
                   <div className="py-2 text-sm">
@@ -123,7 +121,7 @@ export function UserPicker<U extends ListedUser>(props: Props<U>) {
                     <p className="text-muted text-xs">{note}</p>
                   </div>
                 )}
-                {renderEnd?.(user)}
+                {renderEnd?.(item)}
               </li>
             )
           })}
