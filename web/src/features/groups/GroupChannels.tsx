@@ -1,7 +1,7 @@
 import { type GroupDetail, groupChannelMaximum } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
@@ -132,8 +132,13 @@ function RemoveChannelDialog({ group, channel, findOther, onClose }: RemoveProps
   )
 }
 
+interface Props {
+  group: GroupDetail
+  renderName: (name: string) => ReactNode
+}
+
 /** The channels that a group gives. */
-export function GroupChannels({ group }: { group: GroupDetail }) {
+export function GroupChannels({ group, renderName }: Props) {
   const [removal, setRemoval] = useState<{ _id: string; name: string } | null>(null)
   const list = useRef<HTMLUListElement>(null)
   const hidden = group.channelCount - group.channels.length
@@ -150,7 +155,7 @@ export function GroupChannels({ group }: { group: GroupDetail }) {
       <ul ref={list} className="divide-y divide-hairline">
         {group.channels.map((channel) => (
           <li key={channel._id} className="flex items-center justify-between gap-3 py-1">
-            <bdi className="wrap-anywhere text-sm">{channel.name}</bdi>
+            {renderName(channel.name)}
             <IconButton
               icon={X}
               label={`Remove ${channel.name} from the group`}

@@ -11,7 +11,7 @@ import { banner } from '#ui/banner.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
-import { describeOrigin } from './origin.ts'
+import { describeOrigin, hasOtherOrigin } from './origin.ts'
 import { userAccessQuery } from './queries.ts'
 import { type GroupOfUser, type PermissionLabels, RemoveFromGroupDialog } from './RemoveFromGroupDialog.tsx'
 
@@ -28,7 +28,7 @@ function GroupRow({ group, onRemove }: RowProps) {
         <TextLink to={groupPath(group._id)} title={group.name} className="wrap-anywhere">
           <bdi>{group.name}</bdi>
         </TextLink>
-        <span className="text-muted text-xs"> · {describeOrigin(group)}</span>
+        {hasOtherOrigin(group) && <span className="text-muted text-xs"> · {describeOrigin(group)}</span>}
       </div>
       <IconButton
         icon={X}

@@ -4,6 +4,7 @@ import { Ban, ShieldCheck, Users } from 'lucide-react'
 import { useSearch } from 'wouter'
 import { formatDate, formatDateTime } from '#lib/date-time.ts'
 import { toListState } from '#lib/list-path.ts'
+import { userPath } from '#lib/user-path.ts'
 import { Avatar } from '#ui/Avatar.tsx'
 import { Button } from '#ui/Button.tsx'
 import { cx } from '#ui/cx.ts'
@@ -12,7 +13,6 @@ import { Badge, Status } from '#ui/Status.tsx'
 import { aboveRowLink, type Column, coversRow, Table } from '#ui/Table.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { type ManagedUser, type UserAction, UserActions, type Viewer } from './UserActions.tsx'
-import { userPath } from './user-path.ts'
 
 function Role({ user }: { user: User }) {
   if (user.isSystemAdmin) {

@@ -206,7 +206,7 @@ describe('undoing a rejection', () => {
     }
   })
 
-  it('is still offered after another document was looked at', async () => {
+  it('is still offered after another document was viewed', async () => {
     stored = [aDocument(), aDocument({ _id: 'document-2', originalName: 'other.docx', fileType: 'docx' })]
     api.on(documentsApi.text, () => ({
       title: 'Other',

@@ -20,6 +20,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
+import { ChannelName } from './channel-name.tsx'
 import { GroupPermissions } from './group-permissions.tsx'
 import { Section } from './user-section.tsx'
 
@@ -163,7 +164,7 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
               </Button>
             }
           >
-            <GroupChannels group={group} />
+            <GroupChannels group={group} renderName={(name) => <ChannelName name={name} />} />
           </Section>
           <GroupPermissions group={group} />
         </div>

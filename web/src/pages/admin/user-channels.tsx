@@ -1,36 +1,12 @@
 import type { UserAccess } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
-import { useCan } from '#features/auth/use-can.ts'
 import { channelsQuery } from '#features/channels/queries.ts'
 import { AccessOrigin, hasOrigin } from '#features/groups/AccessOrigin.tsx'
 import { userAccessQuery } from '#features/groups/queries.ts'
-import { cx } from '#ui/cx.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { TextLink } from '#ui/TextLink.tsx'
+import { ChannelName } from './channel-name.tsx'
 
 const chipStyle = 'inline-block rounded-control border border-hairline px-2.5 py-1'
-
-interface NameProps {
-  /** Undefined if the viewer cannot see the channel. */
-  name: string | undefined
-  className?: string | undefined
-}
-
-function ChannelName({ name, className }: NameProps) {
-  const canManageChannels = useCan('canManageChannels')
-  const style = cx('wrap-anywhere text-sm', className)
-  if (name === undefined || !canManageChannels)
-    return (
-      <span className={style}>
-        <bdi>{name ?? 'Another channel'}</bdi>
-      </span>
-    )
-  return (
-    <TextLink to={`/admin/channels?search=${encodeURIComponent(name)}`} className={style}>
-      <bdi>{name}</bdi>
-    </TextLink>
-  )
-}
 
 interface ListedChannel {
   id: string
