@@ -1,12 +1,15 @@
 import { type Feedback, feedbackCommentMaxLength, feedbackReasons } from '@lyceum/contract/feedback'
 import { type FormEvent, useState } from 'react'
+import { messageOf } from '#api/api-error.ts'
 import { reasonLabels } from '#texts/feedback.ts'
+import { texts } from '#texts/member.ts'
 import { Field } from '#ui/Field.tsx'
 import { FormDialog } from '#ui/FormDialog.tsx'
 import { TextArea } from '#ui/TextArea.tsx'
 
 interface FormProps {
-  onSend: (feedback: Omit<Feedback, 'rating'>) => void
+  /** Rejects if the feedback cannot be saved. */
+  onSend: (feedback: Omit<Feedback, 'rating'>) => Promise<void>
   onSkip: () => void
 }
 
@@ -14,9 +17,21 @@ function FeedbackForm({ onSend, onSkip }: FormProps) {
   const [reason, setReason] = useState<Feedback['reason']>(null)
   const [comment, setComment] = useState('')
   const isTooLong = comment.trim().length > feedbackCommentMaxLength
+  const [isSending, setIsSending] = useState(false)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  async function send(): Promise<void> {
+    setIsSending(true)
+    setRefusal(null)
+    try {
+      await onSend({ reason, comment: comment.trim() })
+    } catch (error) {
+      setRefusal(messageOf(error, texts.chat.rate.failed))
+      setIsSending(false)
+    }
+  }
   function handleSubmit(event: FormEvent): void {
     event.preventDefault()
-    if (!isTooLong) onSend({ reason, comment: comment.trim() })
+    if (!isTooLong && !isSending) void send()
   }
   return (
     <FormDialog
@@ -28,8 +43,8 @@ function FeedbackForm({ onSend, onSkip }: FormProps) {
       unsavedText="Your feedback has not been sent."
       submitLabel="Send"
       cancelLabel="Skip"
-      isSubmitting={false}
-      refusal={null}
+      isSubmitting={isSending}
+      refusal={refusal}
       onSubmit={handleSubmit}
       onClose={onSkip}
     >

@@ -340,6 +340,20 @@ describe('feedback on a reply', () => {
     ])
   })
 
+  it('keeps the comment when it could not be sent', async () => {
+    const chat = renderChat(aQuestion('q1'), aReply('r1'))
+    chat.api.on(chatsApi.rate, ({ body }) =>
+      body.comment === '' ? aReply('r1', { feedback: { ...body, rating: 'bad' } }) : refuse('internal'),
+    )
+    await chat.user.click(await button('Bad reply'))
+    const dialog = within(await screen.findByRole('dialog', { name: 'What went wrong?' }))
+    await chat.user.type(dialog.getByRole('textbox', { name: 'Comment (optional)' }), 'The page')
+    await chat.user.click(dialog.getByRole('button', { name: 'Send' }))
+    await dialog.findByText('Failed to save your feedback')
+    expect(dialog.getByRole('textbox', { name: 'Comment (optional)' })).toHaveProperty('value', 'The page')
+    expect(screen.getAllByText('Failed to save your feedback')).toHaveLength(1)
+  })
+
   it('asks before a comment is lost', async () => {
     const chat = renderChat(aQuestion('q1'), aReply('r1'))
     chat.api.on(chatsApi.rate, ({ body }) => aReply('r1', { feedback: { ...body, rating: 'bad' } }))

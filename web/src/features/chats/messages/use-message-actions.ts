@@ -59,7 +59,7 @@ export function useMessageActions(
   const turns = useTurns()
   const client = useQueryClient()
   const { show, isLoadingVersion } = useShowVersion(channelId, chatId, onBeforeChange)
-  const rate = useRateReply(channelId, chatId)
+  const { rate, rateAsync } = useRateReply(channelId, chatId)
   const [badlyRatedReply, setBadlyRatedReply] = useState<ChatMessage | null>(null)
 
   const actions = useMemo<MessageActions>(
@@ -97,11 +97,11 @@ export function useMessageActions(
     isLoadingVersion,
     /** The reply that was just rated as bad. The dialog asks for the reason. */
     badlyRatedReply,
-    sendReason: (reason: Omit<Feedback, 'rating'>): void => {
-      // If the reason cannot be saved, the rating stays.
+    /** Rejects if the reason cannot be saved. The rating and the dialog stay. */
+    sendReason: async (reason: Omit<Feedback, 'rating'>): Promise<void> => {
       const reply = badlyRatedReply && { ...badlyRatedReply, feedback: badFeedback }
-      if (reply !== null)
-        rate({ reply, feedback: { ...reason, rating: 'bad' }, successText: feedbackTexts.done })
+      const feedback: Feedback = { ...reason, rating: 'bad' }
+      if (reply !== null) await rateAsync({ reply, feedback, successText: feedbackTexts.done, isQuiet: true })
       setBadlyRatedReply(null)
     },
     skipReason: (): void => setBadlyRatedReply(null),

@@ -17,6 +17,8 @@ export interface RatingChange {
   feedback: Feedback | null
   /** The toast for success; null when the feedback dialog follows. */
   successText: string | null
+  /** The caller shows why it failed. */
+  isQuiet?: boolean
 }
 
 /** Saves feedback on a reply. It is shown at once, and reverted if it cannot be saved. */
@@ -35,7 +37,7 @@ export function useRateReply(channelId: string, chatId: string) {
       }) > 1
     )
   }
-  const { mutate } = useMutation({
+  const { mutate, mutateAsync } = useMutation({
     mutationKey,
     // Run requests one after the other, so that the last click wins.
     scope: { id: `rate ${chatId}` },
@@ -49,13 +51,13 @@ export function useRateReply(channelId: string, chatId: string) {
       if (successText !== null) toast.success(successText)
       notifyOtherTabs({ channelId, chatId })
     },
-    onError: async (error, { reply }) => {
-      toast.error(messageOf(error, feedbackTexts.failed))
+    onError: async (error, { reply, isQuiet }) => {
+      if (isQuiet !== true) toast.error(messageOf(error, feedbackTexts.failed))
       if (hasNewerRating(reply)) return
       await showFeedback(reply, reply.feedback)
       // The earlier feedback may not have been saved either.
       void client.invalidateQueries({ queryKey: threadKey(channelId, chatId) })
     },
   })
-  return mutate
+  return { rate: mutate, rateAsync: mutateAsync }
 }
