@@ -144,6 +144,21 @@ describe('the preview of a pending document', () => {
     await user.click(preview.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'one.docx' })))
+    // The offer to undo it is in the row now.
+    await user.click((await findRow('one.docx')).getByRole('button', { name: 'Undo' }))
+    await screen.findByText('Rejection undone')
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
+  })
+
+  it('returns to the decision when a failed rejection is cancelled', async () => {
+    api.on(documentsApi.reject, () => refuse('internal'))
+    const { user } = await openPreview('one.docx')
+    const preview = await findPreview('one.docx')
+    await user.click(preview.getByRole('button', { name: 'Reject' }))
+    await user.click(await screen.findByRole('button', { name: 'Reject document' }))
+    await waitFor(() => expect(takeConsoleOutput('warn').join()).toContain('Failed to reject document'))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(preview.getByRole('button', { name: 'Reject' })))
   })
 
   it('still shows a new version after its rejection brought back the one before it', async () => {

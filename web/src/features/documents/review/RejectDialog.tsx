@@ -28,10 +28,15 @@ function describeConsequence(documents: readonly Document[]): string {
 export function RejectDialog({ documents, isBusy = false, onReject, onClose, finalFocus }: Props) {
   const [reason, setReason] = useState('')
   const confirmation = useRef<'keyboard' | 'pointer' | null>(null)
-  const unsaved = useUnsavedInput({ isChanged: reason.trim() !== '', isSaving: isBusy, onClose })
+  const unsaved = useUnsavedInput({ isChanged: reason.trim() !== '', isSaving: isBusy, onClose: cancel })
   const isTooLong = reason.trim().length > rejectionReasonMaxLength
   const isSingle = documents.length === 1
   const subject = isSingle ? 'document' : formatCount(documents.length, 'document')
+  function cancel(): void {
+    // An earlier attempt has failed.
+    confirmation.current = null
+    onClose()
+  }
   function handleConfirm(event: MouseEvent): void {
     if (isTooLong) return
     // The number of presses of a pointer.

@@ -10,7 +10,7 @@ import { ReviewStatus } from '../ReviewStatus.tsx'
 import { ChangesByApproval } from '../test-bench/AnswerChanges.tsx'
 import { type Actions, useDocumentActions } from '../use-document-actions.ts'
 import { RejectDocument } from './RejectDocument.tsx'
-import { useUndoInBanner } from './use-undo-offer.ts'
+import { offerUndoInRow, useUndoInBanner } from './use-undo-offer.ts'
 
 /** The document as it is now. Rejecting a new version brings back the one before it, which was not reviewed here. */
 function toReviewed(shown: Document, current: Document = shown): Document {
@@ -122,7 +122,11 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
     documents.find(({ _id }) => _id === shown._id),
   )
   const offerUndo = useUndoInBanner(() => continueButton.current ?? findRowToggle(document))
-  const actions = useDocumentActions(isQuiet, offerUndo)
+  const lastRejected = useRef<Document>(null)
+  const actions = useDocumentActions(isQuiet, (rejected) => {
+    lastRejected.current = rejected
+    offerUndo(rejected)
+  })
   const moveFocus = useEffectEvent(() => {
     if (!isRejecting) continueButton.current?.focus()
   })
@@ -133,9 +137,13 @@ export function ReviewPreview({ documents, opened, isQuiet, onClose }: Props) {
   }, [decidedId])
   const isReview = opened.status === 'pending' && (can('canApproveDocuments') || can('canRejectDocuments'))
   function close(): void {
-    // The page would show the result again. It shows only an offer to undo it.
     const { entry } = bannerStore.get()
-    if (entry?.tone === 'success' && entry.action === undefined) bannerStore.clear()
+    const rejected = entry?.action === undefined ? null : lastRejected.current
+    // The page would show the result again. An offer to undo it is shown in the row, where it covers nothing.
+    if (rejected !== null && findRowToggle(rejected) !== null) {
+      offerUndoInRow(rejected)
+      bannerStore.clear()
+    } else if (entry?.tone === 'success' && entry.action === undefined) bannerStore.clear()
     onClose()
   }
   function stopRejecting(): void {

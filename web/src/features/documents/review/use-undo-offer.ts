@@ -1,6 +1,6 @@
 import type { Document } from '@lyceum/contract/documents'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useStoreValue } from '#lib/store.ts'
+import { createStore, useStoreValue } from '#lib/store.ts'
 import { texts } from '#texts/admin.ts'
 import { actionLifetimeMs, banner, bannerStore, isPageCovered } from '#ui/banner.ts'
 import { useUndoReject } from '../use-document-actions.ts'
@@ -18,6 +18,18 @@ export function useUndoInBanner(findFocusTarget: () => HTMLElement | null): (rej
     })
 }
 
+/** The documents whose rows offer to undo their rejection, as they were rejected, by id. */
+const offers = createStore<ReadonlyMap<string, Document>>(new Map())
+
+/** Offers to undo a rejection in the row of the document, which must be there. */
+export function offerUndoInRow(rejected: Document): void {
+  offers.set(new Map([...offers.get(), [rejected._id, rejected]]))
+}
+
+function withdraw(id: string): void {
+  if (offers.get().has(id)) offers.set(new Map([...offers.get()].filter(([offeredId]) => offeredId !== id)))
+}
+
 /**
  * Offers to undo a rejection in its row for ten seconds, in which no dialog is above it. If the row is removed earlier,
  * the banner offers it.
@@ -25,7 +37,8 @@ export function useUndoInBanner(findFocusTarget: () => HTMLElement | null): (rej
 export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElement | null) {
   const { mutate: undoReject } = useUndoReject()
   const offerInBanner = useUndoInBanner(findFocusTarget)
-  const [rejected, setRejected] = useState<Document | null>(null)
+  const id = document._id
+  const rejected = useStoreValue(offers, (all) => all.get(id) ?? null)
   const [isPaused, setIsPaused] = useState(false)
   const isCovered = useStoreValue(bannerStore, isPageCovered)
   const isMounted = useRef(false)
@@ -35,12 +48,13 @@ export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElem
 
   useEffect(() => {
     if (rejected === null || isPaused || isCovered) return
-    const timer = setTimeout(() => setRejected(null), actionLifetimeMs)
+    const timer = setTimeout(() => withdraw(id), actionLifetimeMs)
     return () => clearTimeout(timer)
-  }, [rejected, isPaused, isCovered])
+  }, [id, rejected, isPaused, isCovered])
 
   const moveToBanner = useEffectEvent(() => {
     if (offered !== null) offerInBanner(offered)
+    withdraw(id)
   })
   useEffect(() => {
     isMounted.current = true
@@ -61,15 +75,15 @@ export function useUndoOffer(document: Document, findFocusTarget: () => HTMLElem
       }
       banner.announce(texts.documents.reject.done)
       setIsPaused(false)
-      setRejected(subject)
+      offerUndoInRow(subject)
     },
     run(): void {
       if (offered === null) return
-      setRejected(null)
+      withdraw(id)
       findFocusTarget()?.focus()
       undoReject({ document: offered })
     },
-    withdraw: (): void => setRejected(null),
+    withdraw: (): void => withdraw(id),
     setIsPaused,
   }
 }
