@@ -60,8 +60,8 @@ export function DialogWindow({
     >
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        {/* Above it is room for a result with one line. */}
-        <Base.Viewport className="fixed inset-0 flex items-end justify-center pt-14 sm:items-center sm:px-6 sm:pb-6">
+        {/* Above it is room for a result with one line, or with two on phones. */}
+        <Base.Viewport className="fixed inset-0 flex items-end justify-center pt-19 sm:items-center sm:px-6 sm:pt-14 sm:pb-6">
           <Base.Popup
             onFocus={handleFocus}
             initialFocus={findInitialFocus}

@@ -175,6 +175,28 @@ describe('ResultBanner', () => {
     })
   })
 
+  it('keeps the focus in a dialog', () => {
+    render(
+      <>
+        <button type="button">Row</button>
+        <div role="dialog" tabIndex={-1}>
+          <button type="button">Close</button>
+          <ResultBanner isInDialog />
+        </div>
+      </>,
+    )
+    const row = screen.getByRole('button', { name: 'Row' })
+    const action = { label: 'Undo', run: vi.fn(), returnFocus: () => row }
+    act(() => banner.success('Rejected', { action }))
+    const close = screen.getByRole('button', { name: 'Close' })
+    close.focus()
+    const undo = screen.getByRole('button', { name: 'Undo' })
+    act(() => undo.focus())
+    fireEvent.click(undo)
+    expect(document.activeElement).toBe(close)
+    expect(action.run).toHaveBeenCalledTimes(1)
+  })
+
   it('does not show again what was seen before its page was left with a dialog', () => {
     const { unmount } = render(
       <>

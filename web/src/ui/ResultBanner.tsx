@@ -39,7 +39,10 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
     const hasFocus = section.current?.contains(document.activeElement) ?? false
     bannerStore.clear()
     if (!hasFocus) return
-    const target = action?.returnFocus() ?? origin.current
+    // What is behind a dialog cannot have the focus.
+    const dialog = section.current?.closest<HTMLElement>('[role="dialog"], [role="alertdialog"]')
+    const targets = [action?.returnFocus(), origin.current, dialog]
+    const target = targets.find((element) => element && (dialog?.contains(element) ?? true))
     if (target instanceof HTMLElement) target.focus()
   }
   function handleFocus({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void {
@@ -47,7 +50,7 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
     setIsPaused(true)
   }
 
-  if (!isActive) return null
+  const shown = isActive ? entry : null
   return (
     <section
       ref={section}
@@ -69,23 +72,23 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
     >
       {/* Always mounted: screen readers announce only what is added to an existing region. */}
       <div aria-live="polite">
-        {entry?.isHidden === true && (
-          <p key={entry.id} className="sr-only">
-            {entry.text}
+        {shown?.isHidden === true && (
+          <p key={shown.id} className="sr-only">
+            {shown.text}
           </p>
         )}
-        {entry?.isHidden === false && (
-          <div key={entry.id} role={entry.tone === 'danger' ? 'alert' : 'status'}>
+        {shown?.isHidden === false && (
+          <div key={shown.id} role={shown.tone === 'danger' ? 'alert' : 'status'}>
             <NotificationCard
-              tone={entry.warning === undefined ? entry.tone : 'warning'}
+              tone={shown.warning === undefined ? shown.tone : 'warning'}
               className="mx-auto sm:max-w-lg"
               onDismiss={close}
             >
               <div className="flex items-center justify-between gap-x-4">
                 <span className="min-w-0">
-                  {entry.text}
-                  {entry.warning !== undefined && (
-                    <span className="wrap-anywhere mt-1 block">{entry.warning}</span>
+                  {shown.text}
+                  {shown.warning !== undefined && (
+                    <span className="wrap-anywhere mt-1 block">{shown.warning}</span>
                   )}
                 </span>
                 {action !== undefined && (
