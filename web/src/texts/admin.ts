@@ -41,9 +41,9 @@ export const texts = {
     loadFailed: 'The groups could not be loaded.',
     loadOneFailed: 'The group could not be loaded.',
     systemAdminOnly:
-      'Only system administrators can add or remove members, because this group gives permissions.',
+      'Only system administrators can add or remove members and delete this group, because it gives permissions.',
     hiddenChannels:
-      'You can’t add or remove members, because this group gives access to channels that you cannot see.',
+      'You can’t add or remove members or delete this group, because it gives access to channels that you cannot see.',
     cannotChangeMembers:
       'You can’t change the members of this group, because it gives permissions or channels that are not yours to give.',
     tooMany: 'Choose up to 100 users at a time.',

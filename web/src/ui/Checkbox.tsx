@@ -10,7 +10,7 @@ export function Checkbox({ label, hint, ...rest }: Props) {
   const hintId = useId()
   const describedBy = [hint && hintId, rest['aria-describedby']].filter(Boolean)
   return (
-    <label className="group/checkbox flex min-h-10 items-start gap-3 py-2.5 pointer-coarse:min-h-11 pointer-coarse:py-3 has-disabled:opacity-55 has-aria-disabled:cursor-not-allowed">
+    <label className="[&:has([aria-disabled=true])_[data-label]]:opacity-55 flex min-h-10 items-start gap-3 py-2.5 pointer-coarse:min-h-11 pointer-coarse:py-3 has-disabled:opacity-55 has-aria-disabled:cursor-not-allowed">
       <input
         {...rest}
         type="checkbox"
@@ -19,7 +19,9 @@ export function Checkbox({ label, hint, ...rest }: Props) {
       />
       <span className="flex flex-col gap-0.5">
         {/* The hint says why it is disabled. */}
-        <span className="text-sm group-has-aria-disabled/checkbox:opacity-55">{label}</span>
+        <span data-label className="text-sm">
+          {label}
+        </span>
         {hint && (
           <span id={hintId} className="text-muted text-xs">
             {hint}

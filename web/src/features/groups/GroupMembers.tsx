@@ -1,90 +1,51 @@
 import { type GroupDetail, type GroupMember, memberBatchMaximum } from '@lyceum/contract/groups'
 import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { formatCount } from '#lib/format-count.ts'
 import { userPath } from '#lib/user-path.ts'
 import { texts } from '#texts/admin.ts'
 import { Button } from '#ui/Button.tsx'
-import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { ListPicker, usePickerView } from './ListPicker.tsx'
-import { useRemoveMembers } from './mutations.ts'
 import { describeOrigin, hasOtherOrigin } from './origin.ts'
 import { groupMemberPageQuery } from './queries.ts'
+import { RemoveMembersDialog } from './RemoveMembersDialog.tsx'
+import type { PermissionLabels } from './UserLosses.tsx'
 
-interface RemoveProps {
+interface Props {
   group: GroupDetail
-  members: readonly GroupMember[]
-  onRemoved: () => void
-  /** Where to move the focus when the button that opened the dialog is gone. */
-  findOther: (removedIds: readonly string[]) => HTMLElement | null
-  onClose: () => void
-}
-
-function RemoveMembersDialog({ group, members, onRemoved, findOther, onClose }: RemoveProps) {
-  const remove = useRemoveMembers(group._id)
-  const removedIds = useRef<readonly string[]>([])
-  const ids = members.map(({ _id }) => _id)
-  const directory = members.find((member) => member.directory !== undefined)?.directory
-  const issuers = new Set(members.flatMap((member) => member.issuers.map(({ name }) => name)))
-  return (
-    <ConfirmDialog
-      open
-      title={members.length === 1 ? 'Remove this member?' : `Remove ${members.length} members?`}
-      confirmLabel="Remove"
-      busy={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(ids, {
-          onSuccess: () => {
-            removedIds.current = ids
-            onRemoved()
-          },
-          onSettled: onClose,
-        })
-      }
-      onCancel={onClose}
-      finalFocus={() => (removedIds.current.length > 0 ? findOther(removedIds.current) : null)}
-    >
-      <ul className="max-h-40 overflow-y-auto font-medium text-ink">
-        {members.map(({ _id, name }) => (
-          <li key={_id} className="wrap-anywhere">
-            <bdi>{name}</bdi>
-          </li>
-        ))}
-      </ul>
-      <p className="mt-2">
-        {group.channelCount === 0 && group.permissions.length === 0
-          ? 'Nobody loses access, because this group gives no channels or permissions.'
-          : 'Channels and permissions that only this group gives are lost. Chats are kept and return if access is restored.'}
-      </p>
-      {directory !== undefined && (
-        <p className="mt-2">Some of them come from {directory}, which may add them again.</p>
-      )}
-      {issuers.size > 0 && (
-        <p className="mt-2">
-          Some of them come from {[...issuers].join(', ')} and will return at their next sign-in, as long as a
-          rule there names this group.
-        </p>
-      )}
-    </ConfirmDialog>
-  )
+  permissionLabels: PermissionLabels
 }
 
 /** The members of a group, several of which can be removed at once. */
-export function GroupMembers({ group }: { group: GroupDetail }) {
+export function GroupMembers({ group, permissionLabels }: Props) {
   const view = usePickerView<GroupMember>()
   const list = useQuery(groupMemberPageQuery(group._id, view.page, view.search))
-  const [isRemoving, setIsRemoving] = useState(false)
+  const [removed, setRemoved] = useState<readonly GroupMember[] | null>(null)
   const content = useRef<HTMLDivElement>(null)
   const count = view.chosen.size
   const isTooMany = count > memberBatchMaximum
+  function listCheckboxes(): HTMLInputElement[] {
+    return [...(content.current?.querySelectorAll<HTMLInputElement>('li input') ?? [])]
+  }
   /** That of the member after the last one removed, otherwise of the one before. */
   function findOtherControl(removedIds: readonly string[]): HTMLElement | null {
-    const members = [...(content.current?.querySelectorAll<HTMLInputElement>('li input') ?? [])]
+    const members = listCheckboxes()
     const lastRemoved = members.findLastIndex(({ value }) => removedIds.includes(value))
     const rest = [...members.slice(lastRemoved + 1), ...members.slice(0, lastRemoved + 1).toReversed()]
     const member = rest.find(({ value }) => !removedIds.includes(value))
-    return member ?? content.current?.closest('section')?.querySelector('button') ?? null
+    const target = member ?? content.current?.closest('section')?.querySelector('button') ?? null
+    // After the dialog has moved the focus, which does not scroll.
+    setTimeout(() => target?.scrollIntoView({ block: 'nearest' }), 0)
+    return target
+  }
+  function clearSelection(): void {
+    // The button disappears.
+    const target = listCheckboxes().find(({ checked }) => checked) ?? content.current?.querySelector('input')
+    target?.focus()
+    view.choose([])
   }
   return (
     <div ref={content}>
@@ -100,33 +61,53 @@ export function GroupMembers({ group }: { group: GroupDetail }) {
         renderNote={(member) =>
           [member.email, ...(hasOtherOrigin(member) ? [describeOrigin(member)] : [])].join(' · ')
         }
-        renderEnd={({ _id, name }) => (
-          <TextLink to={userPath(_id)} aria-label={`Open ${name}`} className="text-sm">
-            Open
+        renderName={({ _id, name }) => (
+          <TextLink to={userPath(_id)} className="wrap-anywhere text-ink">
+            <bdi>{name}</bdi>
           </TextLink>
         )}
+        renderEnd={(member) =>
+          group.canChangeMembers && (
+            <IconButton
+              icon={X}
+              label={`Remove ${member.name} from the group`}
+              tip="Remove from group"
+              tooltipAlign="end"
+              tone="danger"
+              onClick={() => setRemoved([member])}
+            />
+          )
+        }
       />
       <p role="status" className="sr-only">
         {count > 0 && `${formatCount(count, 'member')} selected`}
       </p>
       {count > 0 && (
-        <div className="mt-4 flex flex-wrap items-center gap-2 border-hairline border-t pt-4">
-          <Button size="small" variant="danger" disabled={isTooMany} onClick={() => setIsRemoving(true)}>
+        <div className="sticky bottom-2 z-2 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-hairline bg-raised p-3 shadow-float">
+          <Button
+            size="small"
+            variant="danger"
+            disabled={isTooMany}
+            onClick={() => setRemoved([...view.chosen.values()])}
+          >
             Remove {formatCount(count, 'member')}
           </Button>
-          <Button size="small" onClick={() => view.choose([])}>
+          <Button size="small" onClick={clearSelection}>
             Clear selection
           </Button>
           {isTooMany && <p className="text-danger text-sm">{texts.groups.tooMany}</p>}
         </div>
       )}
-      {isRemoving && (
+      {removed !== null && (
         <RemoveMembersDialog
           group={group}
-          members={[...view.chosen.values()]}
-          onRemoved={() => view.choose([])}
+          members={removed}
+          permissionLabels={permissionLabels}
+          onRemoved={() =>
+            view.choose([...view.chosen.values()].filter((member) => !removed.includes(member)))
+          }
           findOther={findOtherControl}
-          onClose={() => setIsRemoving(false)}
+          onClose={() => setRemoved(null)}
         />
       )}
     </div>

@@ -51,6 +51,8 @@ interface Props<T extends Listed> {
   emptyText: string
   /** Otherwise, there are no checkboxes. */
   canPick: boolean
+  /** As plain text by default. */
+  renderName?: (item: T) => ReactNode
   /** Below the name. */
   renderNote: (item: T) => ReactNode
   /** At the end of the row. */
@@ -60,7 +62,7 @@ interface Props<T extends Listed> {
 
 /** A searchable, paged list from which users or groups can be chosen. */
 export function ListPicker<T extends Listed>(props: Props<T>) {
-  const { noun, label, list, view, canPick, renderNote, renderEnd } = props
+  const { noun, label, list, view, canPick, renderName, renderNote, renderEnd } = props
   const { data, error } = list
   const lastPage = Math.max(1, data?.totalPages ?? 1)
   const isBeyondEnd = data !== undefined && !list.isPlaceholderData && view.page > lastPage
@@ -103,7 +105,11 @@ export function ListPicker<T extends Listed>(props: Props<T>) {
       {data !== undefined && data.items.length > 0 && (
         <ul aria-label={label} className="divide-y divide-hairline">
           {data.items.map((item) => {
-            const name = <bdi className="wrap-anywhere font-medium">{item.name}</bdi>
+            const name = (
+              <span className="wrap-anywhere font-medium">
+                {renderName?.(item) ?? <bdi>{item.name}</bdi>}
+              </span>
+            )
             const note = <span className="wrap-anywhere">{renderNote(item)}</span>
             return (
               <li key={item._id} className="flex items-center justify-between gap-3 py-1">

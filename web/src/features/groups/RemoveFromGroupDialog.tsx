@@ -1,67 +1,15 @@
 import type { User } from '@lyceum/contract/auth'
 import type { UserAccess } from '@lyceum/contract/groups'
-import type { Permission, Permissions } from '@lyceum/contract/permissions'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { userPermissionsQuery } from '#features/users/queries.ts'
-import { formatCount } from '#lib/format-count.ts'
 import { ConfirmDialog } from '#ui/ConfirmDialog.tsx'
 import { QuestionSubject } from '#ui/QuestionSubject.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
-import { listLostChannels, listLostPermissions } from './user-losses.ts'
+import { type PermissionLabels, UserLosses } from './UserLosses.tsx'
 import { useRemoveFromGroup } from './user-mutations.ts'
 
 export type GroupOfUser = UserAccess['groups'][number]
-
-export type PermissionLabels = ReadonlyMap<Permission, string>
-
-interface LossesProps {
-  userName: string
-  access: UserAccess
-  group: GroupOfUser
-  /** The permissions set for the user; null if groups give them none. */
-  own: Permissions | null
-  permissionLabels: PermissionLabels
-}
-
-function Losses({ userName, access, group, own, permissionLabels }: LossesProps) {
-  const channels = listLostChannels(access, group._id)
-  const permissions = own === null ? [] : listLostPermissions(access, group._id, own)
-  const name = <bdi>{userName}</bdi>
-  if (channels.length === 0 && permissions.length === 0)
-    return <p className="mt-2">{name} loses no channels or permissions.</p>
-  return (
-    <>
-      {channels.length > 0 && (
-        <>
-          <p className="mt-2">
-            {name} will lose access to {formatCount(channels.length, 'channel')}:
-          </p>
-          <ul className="mt-1 max-h-48 list-disc overflow-y-auto ps-5">
-            {channels.map((channel) => (
-              <li key={channel._id} className="wrap-anywhere">
-                <bdi>{channel.name}</bdi>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {permissions.length > 0 && (
-        <>
-          <p className="mt-2">
-            {name} will lose {formatCount(permissions.length, 'permission')}:
-          </p>
-          <ul className="mt-1 list-disc ps-5">
-            {permissions.map((permission) => (
-              <li key={permission}>{permissionLabels.get(permission)}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      {channels.length > 0 && <p className="mt-2">Their chats are kept and return if access is restored.</p>}
-    </>
-  )
-}
 
 interface Props {
   user: User
@@ -106,7 +54,7 @@ export function RemoveFromGroupDialog(props: Props) {
         <p className="mt-2">They lose the channels and permissions that only this group gives them.</p>
       )}
       {(!needsPermissions || own.data !== undefined) && (
-        <Losses
+        <UserLosses
           userName={user.name}
           access={access}
           group={group}

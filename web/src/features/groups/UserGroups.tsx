@@ -13,7 +13,8 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { describeOrigin, hasOtherOrigin } from './origin.ts'
 import { userAccessQuery } from './queries.ts'
-import { type GroupOfUser, type PermissionLabels, RemoveFromGroupDialog } from './RemoveFromGroupDialog.tsx'
+import { type GroupOfUser, RemoveFromGroupDialog } from './RemoveFromGroupDialog.tsx'
+import type { PermissionLabels } from './UserLosses.tsx'
 
 interface RowProps {
   group: GroupOfUser

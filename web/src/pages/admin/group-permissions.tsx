@@ -19,7 +19,7 @@ import { Section } from './user-section.tsx'
 
 /** What an administrator has without a group, unless a system administrator changed it. */
 const defaultPermissions = getPermissions({ role: 'admin', isSystemAdmin: false })
-const labels = new Map(permissionGroups.flatMap(({ permissions }) => permissions))
+export const permissionLabels = new Map(permissionGroups.flatMap(({ permissions }) => permissions))
 
 interface DialogProps {
   group: GroupDetail
@@ -95,7 +95,8 @@ export function GroupPermissions({ group }: { group: GroupDetail }) {
         <p className="text-muted text-sm">This group gives administrators no permissions.</p>
       ) : (
         <p className="text-sm">
-          For members who are administrators: {group.permissions.map((name) => labels.get(name)).join(' · ')}
+          For members who are administrators:{' '}
+          {group.permissions.map((name) => permissionLabels.get(name)).join(' · ')}
         </p>
       )}
       {isOpen && <PermissionsDialog group={group} onClose={() => setIsOpen(false)} />}

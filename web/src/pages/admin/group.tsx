@@ -11,6 +11,8 @@ import { GroupFormDialog } from '#features/groups/GroupFormDialog.tsx'
 import { GroupMembers } from '#features/groups/GroupMembers.tsx'
 import { groupQuery } from '#features/groups/queries.ts'
 import { formatCount } from '#lib/format-count.ts'
+import { restoreListPath } from '#lib/list-path.ts'
+import { useNavigationState } from '#lib/router.tsx'
 import { texts } from '#texts/admin.ts'
 import { product } from '#theme/product.ts'
 import { BackToList } from '#ui/BackToList.tsx'
@@ -21,7 +23,7 @@ import { ResultBanner } from '#ui/ResultBanner.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { TextLink } from '#ui/TextLink.tsx'
 import { ChannelName } from './channel-name.tsx'
-import { GroupPermissions } from './group-permissions.tsx'
+import { GroupPermissions, permissionLabels } from './group-permissions.tsx'
 import { Section } from './user-section.tsx'
 
 function Frame({ children }: { children: ReactNode }) {
@@ -74,6 +76,7 @@ interface DialogProps {
 
 function GroupDialog({ dialog, group, close }: DialogProps) {
   const [, navigate] = useLocation()
+  const state = useNavigationState()
   switch (dialog) {
     case 'members':
       return <AddMembersDialog group={group} onClose={close} />
@@ -85,7 +88,7 @@ function GroupDialog({ dialog, group, close }: DialogProps) {
       return (
         <DeleteGroupDialog
           group={group}
-          onDeleted={() => navigate('/admin/groups', { replace: true })}
+          onDeleted={() => navigate(restoreListPath('/admin/groups', state), { replace: true })}
           onClose={close}
         />
       )
@@ -127,6 +130,19 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
         </div>
       </header>
       <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
+          <Section
+            title={formatCount(group.channelCount, 'channel')}
+            action={
+              <Button size="small" onClick={() => setDialog('channels')}>
+                Add channels
+              </Button>
+            }
+          >
+            <GroupChannels group={group} renderName={(name) => <ChannelName name={name} />} />
+          </Section>
+          <GroupPermissions group={group} />
+        </div>
         <Section
           title={formatCount(group.memberCount, 'member')}
           action={
@@ -145,7 +161,7 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
           {group.memberCount === 0 ? (
             <p className="text-muted text-sm">This group has no members yet.</p>
           ) : (
-            <GroupMembers group={group} />
+            <GroupMembers group={group} permissionLabels={permissionLabels} />
           )}
           {group.memberCount > 0 && (
             <p className="mt-3 text-sm">
@@ -155,19 +171,6 @@ function LoadedGroup({ group }: { group: GroupDetail }) {
             </p>
           )}
         </Section>
-        <div className="flex min-w-0 flex-col gap-5">
-          <Section
-            title={formatCount(group.channelCount, 'channel')}
-            action={
-              <Button size="small" onClick={() => setDialog('channels')}>
-                Add channels
-              </Button>
-            }
-          >
-            <GroupChannels group={group} renderName={(name) => <ChannelName name={name} />} />
-          </Section>
-          <GroupPermissions group={group} />
-        </div>
       </div>
       {dialog !== null && <GroupDialog dialog={dialog} group={group} close={() => setDialog(null)} />}
     </>

@@ -206,6 +206,34 @@ describe('/admin/groups/:id', () => {
     dialog.getByRole('button', { name: 'Add 1 user' })
   })
 
+  it('removes one member from their row, and says what they lose', async () => {
+    const handbook = { _id: 'c', name: 'Handbook', isByHand: false, issuers: [] }
+    api
+      .on(groupsApi.accessOfUser, () => ({
+        groups: [],
+        channels: [{ ...handbook, groups: [{ _id: 'group-1', name: 'Sales' }] }],
+      }))
+      .on(groupsApi.removeMembers, () => ({ message: 'Removed' }))
+    const { user } = visit()
+    await user.click(await screen.findByRole('button', { name: 'Remove Ada Example from the group' }))
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Remove this member?' }))
+    await dialog.findByText(/will lose access to 1 channel/)
+    dialog.getByText('Handbook')
+    await user.click(dialog.getByRole('button', { name: 'Remove' }))
+    await screen.findByText('Removed')
+    expect(api.calls(groupsApi.removeMembers).map(({ body }) => body)).toEqual([{ userIds: ['user-1'] }])
+  })
+
+  it('keeps the focus in the list when the selection is cleared', async () => {
+    const { user } = visit()
+    const checkbox = await screen.findByRole('checkbox', { name: /Emmy Example/ })
+    await user.click(checkbox)
+    screen.getByText('1 member selected')
+    await user.click(screen.getByRole('button', { name: 'Clear selection' }))
+    expect(document.activeElement).toBe(checkbox)
+    expect(checkbox).toHaveProperty('checked', false)
+  })
+
   it('says that nobody loses anything with a group that gives nothing', async () => {
     api.on(groupsApi.get, () => aGroupDetail({ channels: [], channelCount: 0 }))
     const { user } = visit()

@@ -28,7 +28,18 @@ export function ChannelGroups({ channelId }: { channelId: string }) {
       </EmptyState>
     )
   if (data.items.length === 0)
-    return <EmptyState icon={UsersRound}>No group gives access to this channel.</EmptyState>
+    return (
+      <EmptyState
+        icon={UsersRound}
+        hint={
+          <>
+            Channels are added to a group on its page. <TextLink to="/admin/groups">Show groups</TextLink>
+          </>
+        }
+      >
+        No group gives access to this channel.
+      </EmptyState>
+    )
   return (
     <div className="flex min-h-96 flex-col gap-2">
       <ul aria-label="Groups" className="flex-1 divide-y divide-hairline">

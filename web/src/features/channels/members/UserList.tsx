@@ -64,7 +64,7 @@ interface Props<U extends ListedUser> {
   label: string
   searchLabel: string
   list: {
-    data: { items: U[]; totalPages: number } | undefined
+    data: { items: U[]; total: number; totalPages: number } | undefined
     error: Error | null
     isPlaceholderData: boolean
     refetch: () => Promise<unknown>
@@ -97,6 +97,11 @@ export function UserList<U extends ListedUser>({
   return (
     <div aria-busy={isPlaceholderData} className="flex min-h-96 flex-col gap-2">
       <SearchInput label={searchLabel} value={search} onSearch={setSearch} />
+      <p role="status" className="sr-only">
+        {data !== undefined &&
+          !isPlaceholderData &&
+          `${label}: ${data.total === 0 ? 'none' : data.total.toLocaleString()}`}
+      </p>
       <div className="flex-1">
         {data === undefined && error === null && <RowSkeletons />}
         {data === undefined && error !== null && (
