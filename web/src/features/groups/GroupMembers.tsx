@@ -14,6 +14,28 @@ import { groupMemberPageQuery } from './queries.ts'
 import { RemoveMembersDialog } from './RemoveMembersDialog.tsx'
 import type { PermissionLabels } from './UserLosses.tsx'
 
+interface BarProps {
+  count: number
+  onRemove: () => void
+  onClear: () => void
+}
+
+/** What can be done with the selected members. Stays in view below a long list. */
+function SelectionBar({ count, onRemove, onClear }: BarProps) {
+  const isTooMany = count > memberBatchMaximum
+  return (
+    <div className="sticky bottom-2 z-2 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-hairline bg-raised p-3 shadow-float">
+      <Button size="small" variant="danger" disabled={isTooMany} onClick={onRemove}>
+        Remove {formatCount(count, 'member')}
+      </Button>
+      <Button size="small" aria-label="Clear selection" onClick={onClear}>
+        Clear
+      </Button>
+      {isTooMany && <p className="text-danger text-sm">{texts.groups.tooMany}</p>}
+    </div>
+  )
+}
+
 interface Props {
   group: GroupDetail
   permissionLabels: PermissionLabels
@@ -26,7 +48,6 @@ export function GroupMembers({ group, permissionLabels }: Props) {
   const [removed, setRemoved] = useState<readonly GroupMember[] | null>(null)
   const content = useRef<HTMLDivElement>(null)
   const count = view.chosen.size
-  const isTooMany = count > memberBatchMaximum
   function listCheckboxes(): HTMLInputElement[] {
     return [...(content.current?.querySelectorAll<HTMLInputElement>('li input') ?? [])]
   }
@@ -83,20 +104,11 @@ export function GroupMembers({ group, permissionLabels }: Props) {
         {count > 0 && `${formatCount(count, 'member')} selected`}
       </p>
       {count > 0 && (
-        <div className="sticky bottom-2 z-2 mt-4 flex flex-wrap items-center gap-2 rounded-card border border-hairline bg-raised p-3 shadow-float">
-          <Button
-            size="small"
-            variant="danger"
-            disabled={isTooMany}
-            onClick={() => setRemoved([...view.chosen.values()])}
-          >
-            Remove {formatCount(count, 'member')}
-          </Button>
-          <Button size="small" onClick={clearSelection}>
-            Clear selection
-          </Button>
-          {isTooMany && <p className="text-danger text-sm">{texts.groups.tooMany}</p>}
-        </div>
+        <SelectionBar
+          count={count}
+          onRemove={() => setRemoved([...view.chosen.values()])}
+          onClear={clearSelection}
+        />
       )}
       {removed !== null && (
         <RemoveMembersDialog

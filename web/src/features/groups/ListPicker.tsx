@@ -103,7 +103,8 @@ export function ListPicker<T extends Listed>(props: Props<T>) {
         </EmptyState>
       )}
       {data !== undefined && data.items.length > 0 && (
-        <ul aria-label={label} className="divide-y divide-hairline">
+        // A control that gets the focus is scrolled above a bar at the bottom of the window.
+        <ul aria-label={label} className="divide-y divide-hairline [&_:is(a,button,input)]:scroll-mb-24">
           {data.items.map((item) => {
             const name = (
               <span className="wrap-anywhere font-medium">
