@@ -175,6 +175,22 @@ describe('ResultBanner', () => {
     })
   })
 
+  it('does not start again when a dialog takes the result over', () => {
+    const { rerender } = render(<ResultBanner />)
+    act(() => banner.error('Not saved'))
+    advance(2000)
+    rerender(
+      <>
+        <ResultBanner />
+        <ResultBanner isInDialog />
+      </>,
+    )
+    advance(999)
+    screen.getByText('Not saved')
+    advance(1)
+    expect(screen.queryByText('Not saved')).toBeNull()
+  })
+
   it('keeps the focus in a dialog', () => {
     render(
       <>

@@ -9,6 +9,9 @@ import { useUncoveredFocus } from './uncover-focus.ts'
 
 export const bannerLifetimeMs = 3000
 
+/** How long the result is still shown, also when a dialog takes it over. */
+let remaining = { id: 0, ms: 0 }
+
 /**
  * Shows the results reported through `banner`, in the place of toasts, above those. Nothing moves when it appears. Its timer pauses
  * while it is hovered or focused.
@@ -31,8 +34,13 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   useEffect(() => {
     if (id === undefined) setIsPaused(false)
     if (id === undefined || isPaused) return
-    const timer = setTimeout(bannerStore.clear, lifetimeMs)
-    return () => clearTimeout(timer)
+    if (remaining.id !== id) remaining = { id, ms: lifetimeMs }
+    const startedAt = Date.now()
+    const timer = setTimeout(bannerStore.clear, remaining.ms)
+    return () => {
+      clearTimeout(timer)
+      remaining = { id, ms: remaining.ms - (Date.now() - startedAt) }
+    }
   }, [id, isPaused, lifetimeMs])
 
   function close(): void {
