@@ -39,10 +39,10 @@ export const toast = {
   info: (text: string): void => add('info', text),
   /** For screen readers only, where everybody else sees what happened. */
   speak: (text: string): void => add('spoken', text),
-  /** Removes a toast that no longer applies. */
-  dismiss: (text: string): void => {
-    if (store.get().some((entry) => entry.text === text))
-      store.set(store.get().filter((entry) => entry.text !== text))
+  /** Removes a toast that no longer applies, by its text or by what it is about. */
+  dismiss: (subject: string): void => {
+    const others = store.get().filter(({ text, about }) => text !== subject && about !== subject)
+    if (others.length < store.get().length) store.set(others)
   },
 }
 

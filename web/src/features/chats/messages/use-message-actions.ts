@@ -81,12 +81,11 @@ export function useMessageActions(
         const isRemoval = reply.feedback?.rating === rating
         const isBad = rating === 'bad'
         const feedback = isRemoval ? null : { rating, reason: null, comment: '' }
-        rate({
-          reply,
-          feedback,
-          successText: isRemoval ? feedbackTexts.removed : isBad ? null : feedbackTexts.done,
-        })
-        if (isBad && !isRemoval) setBadlyRatedReply(reply)
+        const successText = isRemoval ? feedbackTexts.removed : isBad ? null : feedbackTexts.done
+        rate(
+          { reply, feedback, successText },
+          { onSuccess: () => isBad && !isRemoval && setBadlyRatedReply(reply) },
+        )
       },
     }),
     [turns, client, channelId, chatId, onSent, show, rate],

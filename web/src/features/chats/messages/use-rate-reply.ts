@@ -47,12 +47,13 @@ export function useRateReply(channelId: string, chatId: string) {
         body: feedback ?? { rating: null, reason: null, comment: '' },
       }),
     onMutate: ({ reply, feedback }) => showFeedback(reply, feedback ?? undefined),
-    onSuccess: (_, { successText }) => {
+    onSuccess: (_, { reply, successText }) => {
+      toast.dismiss(reply._id)
       if (successText !== null) toast.success(successText)
       notifyOtherTabs({ channelId, chatId })
     },
     onError: async (error, { reply, isQuiet }) => {
-      if (isQuiet !== true) toast.error(messageOf(error, feedbackTexts.failed))
+      if (isQuiet !== true) toast.error(messageOf(error, feedbackTexts.failed), reply._id)
       if (hasNewerRating(reply)) return
       await showFeedback(reply, reply.feedback)
       // The earlier feedback may not have been saved either.
