@@ -62,7 +62,8 @@ export function ResultBanner({ isInDialog = false }: { isInDialog?: boolean }) {
   return (
     <section
       ref={section}
-      aria-label="Result"
+      // Only one landmark can have this name.
+      aria-label={isActive ? 'Result' : undefined}
       onPointerEnter={() => setIsPaused(true)}
       onPointerLeave={() => setIsPaused(false)}
       onFocus={handleFocus}
