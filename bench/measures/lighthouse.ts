@@ -29,6 +29,7 @@ function listScreens(fixture: Fixture, { user }: Session): Screen[] {
     '/admin',
     '/admin/users',
     `/admin/users/${user?._id}`,
+    '/admin/groups',
     '/admin/channels',
     '/admin/documents',
     '/admin/documents?status=approved',
