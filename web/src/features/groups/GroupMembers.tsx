@@ -115,9 +115,7 @@ export function GroupMembers({ group, permissionLabels }: Props) {
           group={group}
           members={removed}
           permissionLabels={permissionLabels}
-          onRemoved={() =>
-            view.choose([...view.chosen.values()].filter((member) => !removed.includes(member)))
-          }
+          onRemoved={(ids) => view.choose([...view.chosen.values()].filter(({ _id }) => !ids.includes(_id)))}
           findOther={findOtherControl}
           onClose={() => setRemoved(null)}
         />

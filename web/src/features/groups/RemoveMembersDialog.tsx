@@ -52,7 +52,7 @@ interface Props {
   group: GroupDetail
   members: readonly GroupMember[]
   permissionLabels: PermissionLabels
-  onRemoved: () => void
+  onRemoved: (ids: readonly string[]) => void
   /** Where to move the focus when the button that opened the dialog is gone. */
   findOther: (removedIds: readonly string[]) => HTMLElement | null
   onClose: () => void
@@ -71,6 +71,7 @@ export function RemoveMembersDialog({
   const removedIds = useRef<readonly string[]>([])
   const ids = members.map(({ _id }) => _id)
   const directory = members.find((member) => member.directory !== undefined)?.directory
+  const who = members.length === 1 ? 'This member comes' : 'Some of them come'
   const issuers = new Set(members.flatMap((member) => member.issuers.map(({ name }) => name)))
   return (
     <ConfirmDialog
@@ -82,7 +83,7 @@ export function RemoveMembersDialog({
         remove.mutate(ids, {
           onSuccess: () => {
             removedIds.current = ids
-            onRemoved()
+            onRemoved(ids)
           },
           onSettled: onClose,
         })
@@ -99,12 +100,14 @@ export function RemoveMembersDialog({
       </ul>
       <Losses group={group} members={members} permissionLabels={permissionLabels} />
       {directory !== undefined && (
-        <p className="mt-2">Some of them come from {directory}, which may add them again.</p>
+        <p className="mt-2">
+          {who} from {directory}, which may add them again.
+        </p>
       )}
       {issuers.size > 0 && (
         <p className="mt-2">
-          Some of them come from {[...issuers].join(', ')} and will return at their next sign-in, as long as a
-          rule there names this group.
+          {who} from {[...issuers].join(', ')} and will return at their next sign-in, as long as a rule there
+          names this group.
         </p>
       )}
     </ConfirmDialog>
