@@ -106,10 +106,9 @@ describe('the share dialog', () => {
     await user.click(await screen.findByRole('menuitem', { name: 'Share' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Share “Leave”' }))
     await user.click(await dialog.findByRole('button', { name: 'Create link' }))
-    expect(await dialog.findByLabelText<HTMLInputElement>('Link')).toHaveProperty(
-      'value',
-      'http://localhost:3000/channels/c1/shared/s1',
-    )
+    const field = await dialog.findByLabelText<HTMLInputElement>('Link')
+    expect(field.value).toBe('http://localhost:3000/channels/c1/shared/s1')
+    await waitFor(() => expect(document.activeElement).toBe(field))
     expect(dialog.queryByRole('button', { name: 'Update link' })).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Stop sharing' }))
     const question = within(await screen.findByRole('alertdialog', { name: 'Stop sharing this chat?' }))

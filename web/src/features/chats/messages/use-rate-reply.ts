@@ -48,8 +48,8 @@ export function useRateReply(channelId: string, chatId: string) {
       }),
     onMutate: ({ reply, feedback }) => showFeedback(reply, feedback ?? undefined),
     onSuccess: (_, { reply, successText }) => {
-      toast.dismiss(reply._id)
-      if (successText !== null) toast.success(successText)
+      if (successText === null) toast.dismiss(reply._id)
+      else toast.success(successText, reply._id)
       notifyOtherTabs({ channelId, chatId })
     },
     onError: async (error, { reply, isQuiet }) => {

@@ -1,7 +1,7 @@
 import type { Chat } from '@lyceum/contract/chats'
 import { type ChatShare, sharedChatsApi } from '@lyceum/contract/shared-chats'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { type Ref, useId, useRef, useState } from 'react'
 import { messageOf } from '#api/api-error.ts'
 import { call } from '#api/call.ts'
 import { formatDateTime } from '#lib/date-time.ts'
@@ -45,9 +45,9 @@ function useChangeShare(channelId: string, chatId: string) {
     isStopped: revoke.isSuccess,
     /** Of the last attempt. */
     refusal,
-    share(): void {
+    share(onShared: () => void): void {
       revoke.reset()
-      share.mutate()
+      share.mutate(undefined, { onSuccess: onShared })
     },
     stop(onSettled: () => void): void {
       share.reset()
@@ -56,7 +56,13 @@ function useChangeShare(channelId: string, chatId: string) {
   }
 }
 
-function ShareLink({ channelId, share }: { channelId: string; share: ChatShare }) {
+interface LinkProps {
+  field: Ref<HTMLInputElement>
+  channelId: string
+  share: ChatShare
+}
+
+function ShareLink({ field, channelId, share }: LinkProps) {
   const id = useId()
   const link = new URL(sharedChatPath(channelId, share.shareId), location.origin).href
   return (
@@ -65,7 +71,7 @@ function ShareLink({ channelId, share }: { channelId: string; share: ChatShare }
         Link
       </label>
       <div className="mt-1.5 flex items-center gap-2">
-        <TextInput id={id} readOnly value={link} onFocus={(event) => event.target.select()} />
+        <TextInput ref={field} id={id} readOnly value={link} onFocus={(event) => event.target.select()} />
         <CopyButton label="Copy the link" text={() => link} />
       </div>
       <p className="mt-2 text-muted text-sm">
@@ -94,7 +100,12 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
   const change = useChangeShare(channelId, chat._id)
   const [isAsking, setIsAsking] = useState(false)
   const primaryButton = useRef<HTMLButtonElement>(null)
+  const linkField = useRef<HTMLInputElement>(null)
   const current = data?.share ?? null
+  // Selects the link. Wait until it is rendered.
+  function focusLink(): void {
+    setTimeout(() => linkField.current?.focus(), 0)
+  }
   return (
     <Dialog
       open
@@ -105,7 +116,12 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
           <>
             {current !== null && <Button onClick={() => setIsAsking(true)}>Stop sharing</Button>}
             {current === null || current.isOutdated ? (
-              <Button ref={primaryButton} variant="primary" busy={change.isSharing} onClick={change.share}>
+              <Button
+                ref={primaryButton}
+                variant="primary"
+                busy={change.isSharing}
+                onClick={() => change.share(focusLink)}
+              >
                 {current === null ? 'Create link' : 'Update link'}
               </Button>
             ) : (
@@ -142,7 +158,7 @@ export function ShareDialog({ channelId, chat, onClose }: Props) {
           messages you send later stay private. You can stop sharing at any time.
         </p>
       )}
-      {current !== null && <ShareLink channelId={channelId} share={current} />}
+      {current !== null && <ShareLink field={linkField} channelId={channelId} share={current} />}
       <ConfirmDialog
         open={isAsking}
         title="Stop sharing this chat?"
