@@ -40,7 +40,7 @@ function FeedbackForm({ onSend, onSkip }: FormProps) {
       description="Your feedback helps improve this channel."
       isChanged={reason !== null || comment !== ''}
       canSubmitUnchanged
-      unsavedText="Your feedback has not been sent."
+      unsavedText="The rating is saved. Your reason and comment have not been sent."
       submitLabel="Send"
       cancelLabel="Skip"
       isSubmitting={isSending}

@@ -366,7 +366,7 @@ describe('feedback on a reply', () => {
     await chat.user.type(comment, 'The page')
     await chat.user.keyboard('{Escape}')
     const question = within(await screen.findByRole('alertdialog', { name: 'Discard your changes?' }))
-    question.getByText('Your feedback has not been sent.')
+    question.getByText('The rating is saved. Your reason and comment have not been sent.')
     await chat.user.click(question.getByRole('button', { name: 'Keep editing' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(comment).toHaveProperty('value', 'The page')
